@@ -1,0 +1,86 @@
+"""What every test run does: slow tests on demand, tools of other languages, Hypothesis profiles.
+
+Fixtures of one room live in that room's own conftest.py.
+"""
+
+import os
+import shutil
+from collections import Counter
+
+import pytest
+from hypothesis import settings
+
+TOOLCHAINS = {
+    "cpp": ("cmake", "c++"),
+    "go": ("go",),
+    "java": ("javac", "mvn"),
+    "node": ("node", "npm"),
+    "rust": ("cargo", "rustc"),
+}
+"""What `toolchain(name)` needs on the path, all of it."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+"""What `browser` needs on the path, one of it."""
+
+IN_CI = os.environ.get("CI") == "true"
+
+_MISSING = pytest.StashKey[Counter[str]]()
+
+# Deadlines measure the machine, not the code. In CI the same code draws the same examples.
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if IN_CI else "local")
+
+
+def missing_for(item: pytest.Item) -> list[str]:
+    """The names of what `item` is marked to need and this machine lacks.
+
+    Raises:
+        pytest.UsageError: a `toolchain` mark names no known toolchain.
+    """
+    missing = []
+    for mark in item.iter_markers("toolchain"):
+        name = mark.args[0] if mark.args else None
+        if name not in TOOLCHAINS:
+            raise pytest.UsageError(
+                f"{item.nodeid}: toolchain({name!r}) is unknown; use one of {', '.join(TOOLCHAINS)}"
+            )
+        if not all(shutil.which(command) for command in TOOLCHAINS[name]):
+            missing.append(name)
+    if item.get_closest_marker("browser") and not any(map(shutil.which, BROWSERS)):
+        missing.append("browser")
+    return missing
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the tests marked slow as well")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_MISSING] = Counter()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    missing = missing_for(item)
+    if not missing:
+        return
+    if IN_CI:
+        pytest.fail(f"needs what is not on the path: {', '.join(missing)}", pytrace=False)
+    item.config.stash[_MISSING].update(missing)
+    pytest.skip(f"needs what is not on the path: {', '.join(missing)}")
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for name, count in sorted(config.stash[_MISSING].items()):
+        terminalreporter.write_line(f"skipped without {name}: {count} (with CI=true these fail)")
