@@ -1,0 +1,147 @@
+"""Points, tokens and both debts after a hand (rules C4, T2, T3, T4).
+
+``settle`` is a pure function from the ledger before to the ledger after; ``pay_for_call`` and
+``pay`` move tokens while a hand is under way.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeVar
+
+from arena.rules.cards import Side
+from arena.rules.tables import Tables
+from arena.rules.variant import BidRule, TokenRules, Variant
+
+T = TypeVar("T")
+
+
+class Ledger(NamedTuple):
+    """What both sides own, each field indexed by side.
+
+    Attributes:
+        scores: points; no floor (rules C4.6).
+        tokens: the stock, never negative (rules T2.1).
+        token_debt: in token debt or not (rules T3.1).
+        hlm_debt: units of HLM debt (rules T4.2).
+    """
+
+    scores: tuple[int, int] = (0, 0)
+    tokens: tuple[int, int] = (0, 0)
+    token_debt: tuple[bool, bool] = (False, False)
+    hlm_debt: tuple[int, int] = (0, 0)
+
+
+START: Final = Ledger()
+
+
+class Contract(NamedTuple):
+    """What was to be made.
+
+    Attributes:
+        level: the bid's place on the ladder.
+        side: the declaring side.
+    """
+
+    level: int
+    side: Side
+
+
+class Settlement(NamedTuple):
+    """A scored hand.
+
+    Attributes:
+        ledger: after points, clearings and crossings.
+        points: what each side scored in this hand.
+        made: whether the contract was made; None for a hand thrown in.
+    """
+
+    ledger: Ledger
+    points: tuple[int, int]
+    made: bool | None
+
+
+def pay(ledger: Ledger, side: Side, price: int) -> Ledger:
+    """Take ``price`` tokens from a side that has them (rules T5.1)."""
+    tokens = _with(ledger.tokens, side, ledger.tokens[side] - price)
+    assert tokens[side] >= 0, "a price was taken that the side could not pay"
+    return ledger._replace(tokens=tokens)
+
+
+def pay_for_call(ledger: Ledger, side: Side, price: int) -> Ledger:
+    """Take the price of a call, or add a unit of HLM debt (rules T4.1, T4.2)."""
+    if ledger.tokens[side] >= price:
+        return pay(ledger, side, price)
+    return ledger._replace(hlm_debt=_with(ledger.hlm_debt, side, ledger.hlm_debt[side] + 1))
+
+
+def settle(
+    tables: Tables,
+    ledger: Ledger,
+    contract: Contract | None,
+    *,
+    tricks: tuple[int, int],
+    old_hlm_debt: tuple[int, int],
+) -> Settlement:
+    """Score a hand.
+
+    Args:
+        tables: of the variant.
+        ledger: as it stands after the last trick, calls and forces already paid.
+        contract: None for a hand thrown in.
+        tricks: taken by side 0 and side 1.
+        old_hlm_debt: units that stood before this hand's call (rules T4.4).
+    """
+    if contract is None:
+        return Settlement(ledger, (0, 0), None)
+    bid = tables.variant.bids[contract.level]
+    made = tricks[contract.side] >= bid.tricks
+    points = hand_points(tables.variant, bid, contract.side, tricks, made=made)
+    old = ledger.scores
+    new = (old[0] + points[0], old[1] + points[1])
+    if tables.uses_tokens:
+        ledger = _clear_debts(tables, ledger, contract, old_hlm_debt)
+        for side in (Side(0), Side(1)):
+            ledger = _cross(tables.variant.tokens, ledger, side, old[side], new[side])
+    return Settlement(Ledger(new, ledger.tokens, ledger.token_debt, ledger.hlm_debt), points, made)
+
+
+def hand_points(
+    variant: Variant, bid: BidRule, declaring: Side, tricks: tuple[int, int], *, made: bool
+) -> tuple[int, int]:
+    """The points of both sides (rules C4.1 to C4.5)."""
+    if made:
+        declared = tricks[declaring] if bid.made is None else bid.made
+    else:
+        declared = -(bid.tricks if bid.set is None else bid.set)
+    defended = tricks[1 - declaring] if variant.defenders_score else 0
+    return (declared, defended) if declaring == 0 else (defended, declared)
+
+
+def _clear_debts(
+    tables: Tables, ledger: Ledger, contract: Contract, old_hlm_debt: tuple[int, int]
+) -> Ledger:
+    """Clearing comes before the crossings of the same hand (rules T3.3, T3.4, T4.4)."""
+    side = contract.side
+    if ledger.token_debt[side] and contract.level >= tables.token_debt_level:
+        ledger = ledger._replace(token_debt=_with(ledger.token_debt, side, value=False))
+    if old_hlm_debt[side] > 0 and contract.level >= tables.hlm_debt_level:
+        ledger = ledger._replace(hlm_debt=_with(ledger.hlm_debt, side, ledger.hlm_debt[side] - 1))
+    return ledger
+
+
+def _cross(rules: TokenRules, ledger: Ledger, side: Side, old: int, new: int) -> Ledger:
+    """Tokens for the crossings of one side, decade by decade (rules T2.2 to T2.6, T3.1)."""
+    if old == new:
+        return ledger
+    stock = ledger.tokens[side] + sum(old < decade <= new for decade in rules.decades)
+    losses = sum(new < decade <= old for decade in rules.decades)
+    debt = ledger.token_debt[side] or losses > stock
+    stock = max(stock - losses, 0) + sum(new <= step < old for step in rules.sympathy)
+    return ledger._replace(
+        tokens=_with(ledger.tokens, side, stock),
+        token_debt=_with(ledger.token_debt, side, value=debt),
+    )
+
+
+def _with(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
+    return (value, pair[1]) if side == 0 else (pair[0], value)
