@@ -1,0 +1,1 @@
+"""Rule vectors, right values that any engine can be checked against, and their runner."""
