@@ -1,0 +1,1 @@
+"""Tests of arena.ratings: published numbers, exact symmetries, and what must be refused."""
