@@ -518,11 +518,11 @@ def deal_hand(
 
 
 def _hold(new: Hand, hands: Sequence[Sequence[Card]]) -> None:
-    size = new.tables.variant.hand_size
-    if len(hands) != SEATS or any(len(cards) != size for cards in hands):
-        raise DealError(f"a deal is four hands of {size} cards")
+    variant = new.tables.variant
+    fits = len(hands) == SEATS
     seen = parity = 0
     for cards in hands:
+        fits = fits and len(cards) == variant.hand_size
         held = twins = 0
         for card in cards:
             bit = 1 << card
@@ -533,9 +533,11 @@ def _hold(new: Hand, hands: Sequence[Sequence[Card]]) -> None:
         new.twins.append(twins)
         seen |= held
         parity ^= held ^ twins
+    if not fits:
+        raise DealError(f"a deal is four hands of {variant.hand_size} cards")
     # With the right number of cards: every card seen at all is every card of a single deck,
     # and seen an even number of times is twice each of a double one.
-    if seen != new.tables.deck_mask or (new.tables.variant.copies == 2 and parity):
+    if seen != new.tables.deck_mask or (variant.copies == 2 and parity):
         raise DealError(f"the hands are not the deck: {_misfit(new.tables, hands)}")
 
 

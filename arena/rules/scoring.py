@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Final, NamedTuple, TypeVar
 
 from arena.rules.cards import Side
@@ -64,14 +65,15 @@ def pay(ledger: Ledger, side: Side, price: int) -> Ledger:
     """Take ``price`` tokens from a side that has them (rules T5.1)."""
     tokens = _with(ledger.tokens, side, ledger.tokens[side] - price)
     assert tokens[side] >= 0, "a price was taken that the side could not pay"
-    return ledger._replace(tokens=tokens)
+    return Ledger(ledger.scores, tokens, ledger.token_debt, ledger.hlm_debt)
 
 
 def pay_for_call(ledger: Ledger, side: Side, price: int) -> Ledger:
     """Take the price of a call, or add a unit of HLM debt (rules T4.1, T4.2)."""
     if ledger.tokens[side] >= price:
         return pay(ledger, side, price)
-    return ledger._replace(hlm_debt=_with(ledger.hlm_debt, side, ledger.hlm_debt[side] + 1))
+    hlm_debt = _with(ledger.hlm_debt, side, ledger.hlm_debt[side] + 1)
+    return Ledger(ledger.scores, ledger.tokens, ledger.token_debt, hlm_debt)
 
 
 def settle(
@@ -99,10 +101,10 @@ def settle(
     old = ledger.scores
     new = (old[0] + points[0], old[1] + points[1])
     if tables.uses_tokens:
-        ledger = _clear_debts(tables, ledger, contract, old_hlm_debt)
-        for side in (Side(0), Side(1)):
-            ledger = _cross(tables.variant.tokens, ledger, side, old[side], new[side])
-    return Settlement(Ledger(new, ledger.tokens, ledger.token_debt, ledger.hlm_debt), points, made)
+        after = _with_tokens(tables, ledger, contract, old_hlm_debt, new)
+    else:
+        after = Ledger(new, ledger.tokens, ledger.token_debt, ledger.hlm_debt)
+    return Settlement(after, points, made)
 
 
 def hand_points(
@@ -117,30 +119,47 @@ def hand_points(
     return (declared, defended) if declaring == 0 else (defended, declared)
 
 
-def _clear_debts(
-    tables: Tables, ledger: Ledger, contract: Contract, old_hlm_debt: tuple[int, int]
+def _with_tokens(
+    tables: Tables,
+    ledger: Ledger,
+    contract: Contract,
+    old_hlm_debt: tuple[int, int],
+    new: tuple[int, int],
 ) -> Ledger:
-    """Clearing comes before the crossings of the same hand (rules T3.3, T3.4, T4.4)."""
+    """The ledger at ``new`` scores: debts cleared first, then both sides' crossings (T3.4)."""
+    old, tokens = ledger.scores, ledger.tokens
+    token_debt, hlm_debt = _cleared(tables, ledger, contract, old_hlm_debt)
+    rules = tables.variant.tokens
+    stock0, debt0 = _crossed(rules, tokens[0], old[0], new[0], in_debt=token_debt[0])
+    stock1, debt1 = _crossed(rules, tokens[1], old[1], new[1], in_debt=token_debt[1])
+    return Ledger(new, (stock0, stock1), (debt0, debt1), hlm_debt)
+
+
+def _cleared(
+    tables: Tables, ledger: Ledger, contract: Contract, old_hlm_debt: tuple[int, int]
+) -> tuple[tuple[bool, bool], tuple[int, int]]:
+    """Both debts after the declaring side has played its contract (rules T3.3, T4.4)."""
     side = contract.side
-    if ledger.token_debt[side] and contract.level >= tables.token_debt_level:
-        ledger = ledger._replace(token_debt=_with(ledger.token_debt, side, value=False))
+    token_debt, hlm_debt = ledger.token_debt, ledger.hlm_debt
+    if token_debt[side] and contract.level >= tables.token_debt_level:
+        token_debt = _with(token_debt, side, value=False)
     if old_hlm_debt[side] > 0 and contract.level >= tables.hlm_debt_level:
-        ledger = ledger._replace(hlm_debt=_with(ledger.hlm_debt, side, ledger.hlm_debt[side] - 1))
-    return ledger
+        hlm_debt = _with(hlm_debt, side, hlm_debt[side] - 1)
+    return token_debt, hlm_debt
 
 
-def _cross(rules: TokenRules, ledger: Ledger, side: Side, old: int, new: int) -> Ledger:
-    """Tokens for the crossings of one side, decade by decade (rules T2.2 to T2.6, T3.1)."""
-    if old == new:
-        return ledger
-    stock = ledger.tokens[side] + sum(old < decade <= new for decade in rules.decades)
-    losses = sum(new < decade <= old for decade in rules.decades)
-    debt = ledger.token_debt[side] or losses > stock
-    stock = max(stock - losses, 0) + sum(new <= step < old for step in rules.sympathy)
-    return ledger._replace(
-        tokens=_with(ledger.tokens, side, stock),
-        token_debt=_with(ledger.token_debt, side, value=debt),
-    )
+def _crossed(
+    rules: TokenRules, stock: int, old: int, new: int, *, in_debt: bool
+) -> tuple[int, bool]:
+    """One side's stock and token debt after its crossings (rules T2.2 to T2.6, T3.1).
+
+    The decades at or below a score are counted before and after: more are gains, fewer losses.
+    """
+    stock += bisect_right(rules.decades, new) - bisect_right(rules.decades, old)
+    if new >= old:
+        return stock, in_debt
+    sympathy = sum(new <= step < old for step in rules.sympathy)
+    return max(stock, 0) + sympathy, in_debt or stock < 0
 
 
 def _with(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
