@@ -86,7 +86,8 @@ def variant_from_toml(text: str) -> Variant:
         raise VariantError(f"the file is longer than {MAX_TEXT} characters")
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
+        # TOMLDecodeError is one; a whole number of thousands of digits raises a bare one.
         raise VariantError(f"the file is no TOML: {error}") from error
     except RecursionError as error:
         raise VariantError("the file is nested too deeply") from error

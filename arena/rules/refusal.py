@@ -65,11 +65,7 @@ def _particular(hand: Hand, seat: Seat, action: Action) -> IllegalAction:
         case ActionKind.FORCE_PARTNER | ActionKind.FORCE_OPPONENTS:
             return _no_force(hand, seat, action)
         case ActionKind.CALL:
-            return IllegalAction(
-                Refusal.CALL_NOT_OFFERED,
-                "T1.3",
-                f"{action.text!r} may not be named on this contract",
-            )
+            return _no_call(hand, action)
         case ActionKind.NO_TRADE:
             return IllegalAction(Refusal.WRONG_PHASE, "B4", "this trade may not be declined")
         case ActionKind.GIVE:
@@ -109,9 +105,26 @@ def _no_bid(hand: Hand, seat: Seat, action: Action) -> IllegalAction:
     )
 
 
+def _no_call(hand: Hand, action: Action) -> IllegalAction:
+    variant, call = hand.tables.variant, action.call
+    rule = next((rule for rule in variant.calls if rule.call is call), None)
+    if rule is None:
+        paragraph = "T1.2" if hand.tables.uses_tokens else "B3"
+        sentence = f"{variant.name} has no {action.text!r}"
+    elif rule.lowest_bid is not None and hand.level < variant.level_of(rule.lowest_bid):
+        paragraph = "T1.3"
+        sentence = f"{action.text!r} may be named on {rule.lowest_bid} or higher only"
+    else:
+        paragraph = "T4.1"
+        sentence = f"{action.text!r} costs more than the tokens of the side"
+    return IllegalAction(Refusal.CALL_NOT_OFFERED, paragraph, sentence)
+
+
 def _no_force(hand: Hand, seat: Seat, action: Action) -> IllegalAction:
     forced = hand.tables.forced_level
-    if forced < 0:
+    tokens = hand.tables.variant.tokens
+    partner = action.kind is ActionKind.FORCE_PARTNER
+    if (tokens.force_partner if partner else tokens.force_opponents) is None:
         sentence = f"{hand.tables.variant.name} has no {action.text!r}"
     elif hand.level >= forced:
         name = hand.tables.variant.bids[forced].name

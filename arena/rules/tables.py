@@ -2,7 +2,7 @@
 
 Bowers, mate suits, orders without trump and missing ranks exist only in the builders here; the
 engine (``hand``) reads rows.  ``tables_of`` caches by the variant's value, so equal variants
-share their tables whatever they are called.
+share their tables wherever they were loaded from.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from arena.rules.variant import (
     GiftTie,
     Naming,
     OpeningLead,
+    TokenRules,
     Variant,
 )
 
@@ -208,13 +209,17 @@ class Tables:
         self.force_partner = never if tokens.force_partner is None else tokens.force_partner
         self.force_opponents = never if tokens.force_opponents is None else tokens.force_opponents
         paid = any(rule.tokens for rule in variant.calls)
-        self.uses_tokens = bool(tokens.decades or tokens.sympathy or paid)
+        self.uses_tokens = paid or tokens != TokenRules()
         self.credit = tokens.credit
         self.rounds = variant.auction is Auction.UNTIL_PASSED
         self.declarer_leads = variant.opening_lead is OpeningLead.DECLARER
         self.may_throw_in = variant.all_pass is AllPass.THROWN_IN
         self._speeches = _speeches(self.bids)
         self.texts = {action.text: action for action in self._all_actions()}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A pickled hand carries the variant's data, not these rows.
+        return tables_of, (self.variant,)
 
     def speech(self, floor: int, *, passing: bool, partner: bool, opponents: bool) -> Speech:
         """What may be said: bids from level ``floor`` on, a pass, the two forces."""

@@ -7,6 +7,7 @@ Nonsense is refused at construction, with the field's name first in the sentence
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
@@ -123,6 +124,8 @@ class BidRule:
 
     def __post_init__(self) -> None:
         _expect(_is_name(self.name), "bids.name", "must be 1 to 16 lower-case letters or digits")
+        # In a file "none" stands for "not there" where a bid is referred to.
+        _expect(self.name != "none", "bids.name", "must not be 'none'")
         _expect(1 <= self.tricks <= 16, "bids.tricks", "must be from 1 to 16")
         for label, points in (("bids.made", self.made), ("bids.set", self.set)):
             _expect(points is None or 0 <= points <= 1000, label, "must be from 0 to 1000 or none")
@@ -348,9 +351,8 @@ def _expect(condition: bool, label: str, sentence: str) -> None:
 
 
 def _is_name(text: str) -> bool:
-    return 1 <= len(text) <= 16 and text.isascii() and text.isalnum() and text == text.lower()
+    return re.fullmatch(r"[a-z0-9]{1,16}", text) is not None
 
 
 def _is_title(text: str) -> bool:
-    letters = text.replace("-", "")
-    return 1 <= len(text) <= MAX_NAME and _is_name(letters[:16]) and letters.isalnum()
+    return len(text) <= MAX_NAME and re.fullmatch(r"[a-z0-9-]*[a-z0-9][a-z0-9-]*", text) is not None
