@@ -1,0 +1,1 @@
+"""Rules values to protobuf and back, nothing else."""

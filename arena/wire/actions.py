@@ -1,0 +1,110 @@
+"""Cards, calls, actions and moves on the wire.
+
+Messages for every action are made once and copied from then on; reading an action is one
+look-up of its four numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.rules.actions import (
+    Action,
+    ActionKind,
+    Move,
+)
+from arena.rules.cards import CARDS
+from arena.rules.tables import Tables
+from arena.v1 import action_pb2
+
+WIRE_KINDS: Final = {
+    ActionKind.PASS: action_pb2.ACTION_KIND_PASS,
+    ActionKind.BID: action_pb2.ACTION_KIND_BID,
+    ActionKind.FORCE_PARTNER: action_pb2.ACTION_KIND_FORCE_PARTNER,
+    ActionKind.FORCE_OPPONENTS: action_pb2.ACTION_KIND_FORCE_OPPONENTS,
+    ActionKind.CALL: action_pb2.ACTION_KIND_CALL,
+    ActionKind.SHOOTER_SELF: action_pb2.ACTION_KIND_SHOOTER_SELF,
+    ActionKind.SHOOTER_PARTNER: action_pb2.ACTION_KIND_SHOOTER_PARTNER,
+    ActionKind.NO_TRADE: action_pb2.ACTION_KIND_NO_TRADE,
+    ActionKind.TRADE: action_pb2.ACTION_KIND_TRADE,
+    ActionKind.GIVE: action_pb2.ACTION_KIND_GIVE,
+    ActionKind.DISCARD: action_pb2.ACTION_KIND_DISCARD,
+    ActionKind.PLAY: action_pb2.ACTION_KIND_PLAY,
+}
+
+_CARD_KINDS: Final = frozenset(
+    WIRE_KINDS[kind]
+    for kind in (ActionKind.TRADE, ActionKind.GIVE, ActionKind.DISCARD, ActionKind.PLAY)
+)
+_BID: Final = action_pb2.ACTION_KIND_BID
+_CALL: Final = action_pb2.ACTION_KIND_CALL
+
+Key = tuple[int, int, int, int]
+"""An action as numbers: kind, card, bid, call, as on the wire."""
+
+_messages: Final[dict[Action, action_pb2.Action]] = {}
+_moves: Final[dict[Move, action_pb2.Move]] = {}
+
+
+def key_of(action: Action) -> Key:
+    """The four numbers that are the action on the wire."""
+    call = 0 if action.call is None else action.call + 1
+    return WIRE_KINDS[action.kind], action.card + 1, action.level + 1, call
+
+
+def action_message(action: Action) -> action_pb2.Action:
+    """The message of an action; shared, so copy it and never write to it."""
+    message = _messages.get(action)
+    if message is None:
+        kind, card, bid, call = key_of(action)
+        message = _messages[action] = action_pb2.Action(kind=kind, card=card, bid=bid, call=call)  # type: ignore[arg-type]
+    return message
+
+
+def move_message(move: Move) -> action_pb2.Move:
+    """The message of a move; shared, so copy it and never write to it."""
+    message = _moves.get(move)
+    if message is None:
+        message = action_pb2.Move(seat=move.seat, action=action_message(move.action))
+        _moves[move] = message
+    return message
+
+
+class ActionReader:
+    """Reads the actions of one variant."""
+
+    __slots__ = ("_actions", "_in_bid")
+
+    def __init__(self, tables: Tables) -> None:
+        self._actions = {key_of(action): action for action in tables.texts.values()}
+        self._in_bid = any(bid.call is not None for level in tables.bids for bid in level)
+
+    def read(self, message: action_pb2.Action) -> Action | None:
+        """The action that the message names, None where it names none of this variant.
+
+        Fields that the kind does not use are ignored, as the contract promises.
+        """
+        kind = message.kind
+        card = message.card if kind in _CARD_KINDS else 0
+        bid = message.bid if kind == _BID else 0
+        call = message.call if kind == _CALL or (kind == _BID and self._in_bid) else 0
+        return self._actions.get((kind, card, bid, call))
+
+
+def _subsets(first: int) -> tuple[tuple[int, ...], ...]:
+    subsets: list[tuple[int, ...]] = [()]
+    for card in range(first, first + CARDS // 2):
+        subsets += [(*subset, card + 1) for subset in subsets]
+    return tuple(subsets)
+
+
+_LOW: Final = _subsets(0)
+_HIGH: Final = _subsets(CARDS // 2)
+
+
+def wire_cards(held: int, twins: int) -> tuple[int, ...]:
+    """The wire numbers of the cards in two masks, in card order; a twin shows twice."""
+    cards = _LOW[held & 4095] + _HIGH[held >> 12]
+    if twins:
+        cards = tuple(sorted((*cards, *_LOW[twins & 4095], *_HIGH[twins >> 12])))
+    return cards
