@@ -1,0 +1,68 @@
+"""Time as the referee sees it: monotonic microseconds, real or moved by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import time
+from typing import NewType, Protocol
+
+Micros = NewType("Micros", int)
+"""Microseconds: an instant of a clock, or a duration."""
+
+
+class Clock(Protocol):
+    """A source of time. Instants mean nothing outside one clock."""
+
+    def now(self) -> Micros:
+        """The present instant."""
+        ...
+
+    async def sleep(self, duration: Micros) -> None:
+        """Return once ``duration`` has passed."""
+        ...
+
+
+class MonotonicClock:
+    """The machine's monotonic clock."""
+
+    def now(self) -> Micros:
+        """The present instant."""
+        return Micros(time.monotonic_ns() // 1000)
+
+    async def sleep(self, duration: Micros) -> None:
+        """Return once ``duration`` has passed."""
+        await asyncio.sleep(duration / 1e6)
+
+
+class ManualClock:
+    """A clock that stands still until it is moved; for tests."""
+
+    def __init__(self) -> None:
+        self._now = Micros(0)
+        self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._count = 0
+
+    def now(self) -> Micros:
+        """The present instant."""
+        return self._now
+
+    async def sleep(self, duration: Micros) -> None:
+        """Return once the clock has been moved by ``duration``."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._count += 1
+        heapq.heappush(self._sleepers, (self._now + duration, self._count, future))
+        await future
+
+    async def advance(self, duration: Micros) -> None:
+        """Move on, waking every sleeper on the way at its own instant."""
+        end = Micros(self._now + duration)
+        while self._sleepers and self._sleepers[0][0] <= end:
+            due, _, future = heapq.heappop(self._sleepers)
+            self._now = Micros(due)
+            if not future.done():
+                future.set_result(None)
+            # A few turns of the loop: what the sleeper does at once belongs to its instant.
+            for _ in range(5):
+                await asyncio.sleep(0)
+        self._now = end
