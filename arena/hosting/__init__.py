@@ -1,0 +1,1 @@
+"""Bot processes that the arena itself starts and stops."""

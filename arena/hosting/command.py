@@ -1,0 +1,104 @@
+"""A bot given as a command line: how it is written, found and identified."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_bots" / "python"
+MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
+
+
+class CommandError(Exception):
+    """A bot command that cannot be run; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotCommand:
+    """What is started for each seat.
+
+    Attributes:
+        name: the bot's name.
+        argv: the program and its arguments, the program as an absolute path.
+        identity: hex SHA-256 over the arguments and the files among them; the version's hash.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    identity: str
+
+
+def sample_names() -> tuple[str, ...]:
+    """The Python sample bots, by name."""
+    if not SAMPLES.is_dir():
+        return ()
+    return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/bot.py")))
+
+
+def find_command(text: str) -> BotCommand:
+    """The command of a bot: the name of a sample bot, or a command line.
+
+    ``NAME=COMMAND LINE`` gives the bot a name; otherwise it is called after its sample, or after
+    the script or program that it runs.
+
+    Raises:
+        CommandError: nothing can be run by it.
+    """
+    name, line = _split_name(text)
+    if line in sample_names():
+        script = SAMPLES / line / "bot.py"
+        return _command(name or line, (sys.executable, str(script)))
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise CommandError(f"the bot command {line!r} cannot be read: {error}") from error
+    if not words:
+        raise CommandError("a bot command is empty")
+    program = shutil.which(words[0])
+    if program is None:
+        known = ", ".join(sample_names())
+        raise CommandError(
+            f"{words[0]!r} is neither a program that can be run nor a sample bot ({known})"
+        )
+    argv = (str(Path(program).absolute()), *words[1:])
+    return _command(name or _called(words), argv)
+
+
+def _split_name(text: str) -> tuple[str, str]:
+    head, sign, tail = text.partition("=")
+    is_name = bool(sign) and head != "" and all(c.isalnum() or c in "._-" for c in head)
+    return (head, tail.strip()) if is_name else ("", text.strip())
+
+
+def _called(words: list[str]) -> str:
+    """``my_bot`` for ``python my_bot.py`` and ``greedy`` for ``python bots/greedy/bot.py``."""
+    files = [Path(word) for word in words if Path(word).is_file()]
+    path = files[-1] if files else Path(words[0])
+    generic = path.stem in {"bot", "main"} and path.absolute().parent.name
+    return path.absolute().parent.name if generic else path.stem
+
+
+def _command(name: str, argv: tuple[str, ...]) -> BotCommand:
+    return BotCommand(name, argv, _identity(argv))
+
+
+def _identity(argv: tuple[str, ...]) -> str:
+    """The hash of the arguments, and of the contents of those that are files.
+
+    The program itself counts by name only where it is an interpreter with a script to run: its
+    bytes differ from machine to machine while the bot is the same.
+    """
+    digest = hashlib.sha256()
+    for word in argv[1:] or argv:
+        path = Path(word)
+        if path.is_file() and path.stat().st_size <= MAX_HASHED_BYTES:
+            digest.update(b"file\0" + path.name.encode() + b"\0")
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        else:
+            digest.update(b"word\0" + word.encode() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,102 @@
+"""The processes of hosted bots: one for each chair and lane, started when needed.
+
+A process sees one half of a mirrored set only (its lane) and one seat of its side (its chair),
+so it never meets a deal twice and never knows its partner's cards.  A process that ends by
+itself is started again for the next set, ``MAX_RESTARTS`` times a bot; then the bot has failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+from arena.hosting.command import BotCommand
+from arena.hosting.process import BotProcess
+
+MAX_RESTARTS: Final = 3
+
+P = TypeVar("P")
+"""A place: what one process of a bot plays."""
+
+
+class BotFailed(Exception):
+    """A hosted bot that can play no more; the sentence says why."""
+
+
+@dataclass(slots=True)
+class _Berth:
+    process: BotProcess | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    starts: int = 0
+
+
+class Fleet(Generic[P]):
+    """Hosted processes by place.
+
+    Args:
+        variables: the environment that a process of a place needs to dial in; called anew for
+            every start, so that each start has its own token.
+        gone: told when the process of a place has ended by itself, with a sentence.
+    """
+
+    def __init__(
+        self,
+        variables: Callable[[P], Mapping[str, str]],
+        gone: Callable[[P, str], None],
+    ) -> None:
+        self._variables = variables
+        self._gone = gone
+        self._berths: dict[P, _Berth] = {}
+        self._stopping: set[int] = set()
+
+    async def ensure(self, command: BotCommand, place: P) -> None:
+        """Have a process running at a place.
+
+        Raises:
+            BotFailed: it cannot be started, or has ended by itself too often.
+        """
+        berth = self._berths.setdefault(place, _Berth())
+        async with berth.lock:
+            if berth.process is not None and berth.process.running:
+                return
+            if berth.starts > MAX_RESTARTS:
+                last = "" if berth.process is None else f": {berth.process.ending()}"
+                raise BotFailed(f"{command.name} has ended {berth.starts} times{last}")
+            berth.starts += 1
+            berth.process = await self._start(command, place)
+
+    async def _start(self, command: BotCommand, place: P) -> BotProcess:
+        def on_exit(process: BotProcess) -> None:
+            if process.pid not in self._stopping:
+                self._gone(place, process.ending())
+
+        try:
+            return await BotProcess.start(command.argv, self._variables(place), on_exit=on_exit)
+        except OSError as error:
+            raise BotFailed(f"{command.name} cannot be started: {error}") from error
+
+    def process(self, place: P) -> BotProcess | None:
+        """The process of a place, running or ended."""
+        berth = self._berths.get(place)
+        return None if berth is None else berth.process
+
+    async def restart(self, places: Iterable[P]) -> None:
+        """End the processes of places; the next ``ensure`` starts them anew, not as a crash."""
+        chosen = [self._berths[place] for place in places if place in self._berths]
+        await asyncio.gather(*(self._stop(berth) for berth in chosen))
+
+    async def stop(self) -> None:
+        """End all."""
+        await asyncio.gather(*(self._stop(berth) for berth in self._berths.values()))
+        self._berths.clear()
+
+    async def _stop(self, berth: _Berth) -> None:
+        process = berth.process
+        if process is not None:
+            self._stopping.add(process.pid)
+            await process.stop()
+            self._stopping.discard(process.pid)
+            berth.process = None
+            berth.starts -= 1
