@@ -1,0 +1,40 @@
+"""Keeps tables busy: takes orders one by one, has them played, hands the records on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+
+from arena.rules.record import SetRecord
+from arena.schedule.execution import MatchExecutor, SetOrder
+
+Keep = Callable[[SetOrder, SetRecord], Awaitable[None]]
+"""Keeps a finished record; returns once it cannot be lost any more."""
+
+
+async def run_orders(
+    orders: Iterator[SetOrder],
+    executor: MatchExecutor,
+    keep: Keep,
+    *,
+    sets_at_once: int,
+    draining: asyncio.Event | None = None,
+) -> None:
+    """Play all orders, ``sets_at_once`` at a time.
+
+    The orders are taken lazily, so a schedule of any length costs no memory.  Once ``draining``
+    is set nothing new begins, and this returns when what runs is finished and kept.  An error of
+    one set ends all: what is kept stays kept.
+    """
+    assert sets_at_once >= 1, "at least one set at a time"
+
+    async def work() -> None:
+        for order in orders:
+            if draining is not None and draining.is_set():
+                return
+            record = await executor.play(order)
+            await keep(order, record)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(sets_at_once):
+            group.create_task(work())

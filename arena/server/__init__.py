@@ -1,0 +1,1 @@
+"""The arena's gRPC services, its sessions with bots, and the wiring of all rooms."""

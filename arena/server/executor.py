@@ -1,0 +1,207 @@
+"""Plays sets in this process: seats the sessions, sets up both tables, replays arena faults."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterable
+from typing import Final
+
+from arena.hosting.command import BotCommand
+from arena.hosting.fleet import BotFailed, Fleet
+from arena.ids import VersionId
+from arena.referee.policy import Policy
+from arena.referee.seat import ArenaFault
+from arena.referee.sets import SetPlan, deals_of, lost_unplayed, play_set
+from arena.referee.table import Table
+from arena.rules.cards import SEATS
+from arena.rules.deal import bot_seed
+from arena.rules.record import (
+    HALVES,
+    EndingKind,
+    GameRecord,
+    SetOutcome,
+    SetRecord,
+    chair_at,
+    entrant_at,
+)
+from arena.schedule.execution import SetOrder
+from arena.server.admission import Chair, Lane, Place
+from arena.server.lobby import Lobby
+from arena.server.remote import seat_sessions
+from arena.server.sessions import MatchTerms, Session
+
+MAX_REPLAYS: Final = 3
+ABSENT_SECONDS: Final = 300.0
+
+_LANES: Final = dict(zip(HALVES, Lane, strict=True))
+_CHAIRS: Final = tuple(Chair)
+
+
+class _Absent(Exception):
+    """A side whose sessions are not all there."""
+
+    def __init__(self, entrant: int, kind: EndingKind, sentence: str) -> None:
+        super().__init__(sentence)
+        self.entrant = entrant
+        self.kind = kind
+        self.sentence = sentence
+
+
+class LocalExecutor:
+    """A ``MatchExecutor`` over the sessions of this server.
+
+    Args:
+        lobby: the sessions.
+        fleet: the hosted processes.
+        commands: the command of each hosted version; other versions dial in by themselves.
+        tables: how many tables are played at once.
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        fleet: Fleet[Place],
+        commands: dict[VersionId, BotCommand],
+        *,
+        tables: int,
+    ) -> None:
+        self._lobby = lobby
+        self._fleet = fleet
+        self._commands = commands
+        self._tables = asyncio.Semaphore(tables)
+        self._terms: dict[tuple[object, Policy, str], MatchTerms] = {}
+
+    async def play(self, order: SetOrder) -> SetRecord:
+        """The finished record of a set.
+
+        Raises:
+            ArenaFault: it ended in an arena fault ``MAX_REPLAYS`` times.
+        """
+        for _ in range(MAX_REPLAYS):
+            try:
+                await self._gather(order)
+            except _Absent as absent:
+                return lost_unplayed(order.plan, absent.entrant, absent.kind, absent.sentence)
+            record = await play_set(order.plan, lambda half: self._play_half(order, half))
+            if record.verdict.outcome is not SetOutcome.NONE:
+                return record
+            # Replayed whole on the same deals, so by processes that saw none of it.
+            await self._fleet.restart({place for h in HALVES for place in _places(order, h)})
+        reasons = [half.ending.sentence for half in record.halves]
+        raise ArenaFault(f"set {order.plan.set_id} failed {MAX_REPLAYS} times: {reasons[0]}")
+
+    async def require(self, version: VersionId, policy: Policy) -> None:
+        """Have all processes of a hosted version dial in.
+
+        Raises:
+            BotFailed: they cannot be started or do not dial in.
+        """
+        for place in [Place(version, chair, lane) for lane in Lane for chair in Chair]:
+            try:
+                await self._present(place, 0, policy)
+            except _Absent as absent:
+                raise BotFailed(absent.sentence) from absent
+
+    async def _gather(self, order: SetOrder) -> None:
+        """Have every session of a set present."""
+        seats = [(half, seat) for half in HALVES for seat in range(SEATS)]
+        waits = [
+            self._present(_place(order, half, seat), entrant_at(half, seat), order.plan.policy)
+            for half, seat in seats
+        ]
+        results = await asyncio.gather(*waits, return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+
+    async def _present(self, place: Place, entrant: int, policy: Policy) -> Session:
+        session = self._lobby.find(place)
+        if session is not None:
+            return session
+        command = self._commands.get(place.version)
+        if command is None:
+            session = await self._lobby.wait_for(place, ABSENT_SECONDS)
+            if session is None:
+                sentence = f"the bot did not come within {ABSENT_SECONDS:.0f} s"
+                raise _Absent(entrant, EndingKind.DISCONNECT, sentence)
+            return session
+        return await self._started(place, entrant, command, policy)
+
+    async def _started(
+        self, place: Place, entrant: int, command: BotCommand, policy: Policy
+    ) -> Session:
+        seconds = policy.time.startup_ms / 1000
+        try:
+            await self._fleet.ensure(command, place)
+        except BotFailed as failed:
+            raise _Absent(entrant, EndingKind.CRASH, str(failed)) from failed
+        process = self._fleet.process(place)
+        assert process is not None, "a process was started"
+        session = await self._lobby.wait_for(place, seconds, hopeless=lambda: not process.running)
+        if session is not None:
+            return session
+        if not process.running:
+            raise _Absent(entrant, EndingKind.CRASH, f"{command.name}: {process.ending()}")
+        process.kill()
+        sentence = f"{command.name} did not dial in within {seconds:g} s of its start"
+        raise _Absent(entrant, EndingKind.TIMEOUT, sentence)
+
+    async def _play_half(self, order: SetOrder, half: str) -> GameRecord:
+        plan = order.plan
+        async with self._tables, self._seated(_places(order, half)) as sessions:
+            seats = seat_sessions(
+                sessions,
+                [self._terms_of(plan, entrant_at(half, seat)) for seat in range(SEATS)],
+                [bot_seed(plan.seed, plan.set_id, half, 0, seat) for seat in range(SEATS)],
+            )
+            table = Table(
+                plan.variant,
+                plan.policy,
+                half=half,
+                deal_set=plan.deal_set(half),
+                deal=deals_of(plan, half),
+                seats=seats,
+            )
+            return await table.play()
+
+    @contextlib.asynccontextmanager
+    async def _seated(self, places: list[Place]) -> AsyncIterator[list[Session]]:
+        """The sessions of four places, each with a table to spare.
+
+        They are taken in one order everywhere, so that two halves never wait for each other.
+        """
+        sessions = [self._session(place) for place in places]
+        taken = sorted(set(sessions), key=lambda s: (s.place.version, s.place.chair, s.token))
+        async with contextlib.AsyncExitStack() as stack:
+            for session in taken:
+                await stack.enter_async_context(session.free_tables)
+            yield sessions
+
+    def _session(self, place: Place) -> Session:
+        session = self._lobby.find(place)
+        if session is None:
+            raise ArenaFault(f"the session of {place} was there and is gone")
+        return session
+
+    def _terms_of(self, plan: SetPlan, entrant: int) -> MatchTerms:
+        opponent = plan.entrants[1 - entrant].name if plan.policy.reveal_names else ""
+        key = (plan.variant, plan.policy, opponent)
+        terms = self._terms.get(key)
+        if terms is None:
+            terms = self._terms[key] = MatchTerms(plan.variant, plan.policy, opponent)
+        return terms
+
+
+def _place(order: SetOrder, half: str, seat: int) -> Place:
+    version = order.versions[entrant_at(half, seat)]
+    return Place(version, _CHAIRS[chair_at(half, seat)], _LANES[half])
+
+
+def _places(order: SetOrder, half: str) -> list[Place]:
+    return [_place(order, half, seat) for seat in range(SEATS)]
+
+
+def all_places(versions: Iterable[VersionId]) -> list[Place]:
+    """Every place that hosted processes of these versions take."""
+    return [Place(v, chair, lane) for v in versions for lane in Lane for chair in Chair]

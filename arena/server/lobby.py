@@ -1,0 +1,107 @@
+"""Who is here: live sessions by bot, chair and lane, and waiting for those that are not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from arena.referee.seat import FaultKind
+from arena.server.admission import Admission, Place, Tokens
+from arena.server.pulse import Pulse
+from arena.server.sessions import Session
+
+
+class PlaceTaken(Exception):
+    """A second live session for one bot, chair and lane."""
+
+
+class Lobby:
+    """All sessions of a server."""
+
+    def __init__(self, pulse: Pulse) -> None:
+        self.tokens = Tokens()
+        self.pulse = pulse
+        self._places: dict[Place, Session] = {}
+        self._by_token: dict[str, Session] = {}
+        self._changed = asyncio.Event()
+        pulse.each_beat(self._sweep)
+
+    def _sweep(self) -> None:
+        for session in self._places.values():
+            session.sweep()
+
+    def open(
+        self, admission: Admission, place: Place, *, tables: int, hand_results: bool
+    ) -> Session:
+        """A new session at a place.
+
+        Raises:
+            PlaceTaken: another one is live there.
+        """
+        old = self._places.get(place)
+        if old is not None and old.connected:
+            raise PlaceTaken
+        if old is not None:
+            self._forget(old, "another session took its place")
+        session = Session(
+            admission, place, tables=tables, hand_results=hand_results, pulse=self.pulse
+        )
+        self._places[place] = session
+        self._by_token[session.token] = session
+        self._announce()
+        return session
+
+    def by_token(self, token: str) -> Session | None:
+        """The session of a session token."""
+        return self._by_token.get(token)
+
+    def find(self, place: Place) -> Session | None:
+        """The live session that plays a place; one without a lane plays both."""
+        for candidate in (place, place._replace(lane=None)):
+            session = self._places.get(candidate)
+            if session is not None and session.connected and session.gone is None:
+                return session
+        return None
+
+    async def wait_for(
+        self, place: Place, seconds: float, hopeless: Callable[[], bool] = lambda: False
+    ) -> Session | None:
+        """The session of a place once it is there.
+
+        Returns:
+            None where it does not come in time, or once ``hopeless`` holds.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                while (session := self.find(place)) is None and not hopeless():
+                    await self._changed.wait()
+                return session
+        except TimeoutError:
+            return None
+
+    def _announce(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def crashed(self, place: Place, sentence: str) -> None:
+        """The process of a place has ended."""
+        session = self._places.pop(place, None)
+        if session is not None:
+            session.leave(FaultKind.CRASH, sentence)
+            self._by_token.pop(session.token, None)
+        self._announce()
+
+    def left(self, session: Session, sentence: str) -> None:
+        """The bot said goodbye."""
+        self._forget(session, sentence)
+
+    def _forget(self, session: Session, sentence: str) -> None:
+        session.leave(FaultKind.DISCONNECT, sentence)
+        self._by_token.pop(session.token, None)
+        for place, other in list(self._places.items()):
+            if other is session:
+                del self._places[place]
+
+    def sessions(self) -> list[Session]:
+        """All sessions."""
+        return list(self._by_token.values())

@@ -1,0 +1,262 @@
+"""``RefereeService.Play``: one stream, its reader and its writer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+import grpc
+
+import arena
+from arena.referee.seat import FaultKind
+from arena.server.admission import Admission, Chair, Lane, Place
+from arena.server.lobby import Lobby, PlaceTaken
+from arena.server.sessions import MAX_TABLES, Session
+from arena.v1 import referee_pb2, referee_pb2_grpc
+
+PROTOCOL_VERSION: Final = 1
+MAX_REQUEST_BYTES: Final = 65_536
+MAX_ANSWERS: Final = 1024
+HELLO_SECONDS: Final = 10.0
+PARTING_SECONDS: Final = 1.0
+
+Context = grpc.aio.ServicerContext[referee_pb2.PlayRequest, referee_pb2.PlayResponse]
+
+log = logging.getLogger(__name__)
+
+
+class StreamRefused(Exception):
+    """The stream ends with this status; the sentence is for the bot's author."""
+
+    def __init__(self, status: grpc.StatusCode, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+class RefereeService(referee_pb2_grpc.RefereeServiceServicer):
+    """Bots dial in here."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+
+    async def Play(self, _requests: object, context: Context) -> None:  # type: ignore[override]
+        """One stream, from Hello to its end."""
+        # Some clients wait for the headers before they send their first message.
+        await context.send_initial_metadata(())
+        try:
+            await self._serve(context)
+        except StreamRefused as refused:
+            status, sentence = refused.status, refused.sentence
+        else:
+            return
+        await context.abort(status, sentence)
+
+    async def _serve(self, context: Context) -> None:
+        request = await _first_message(context)
+        session, resumed = self._admit(request.hello)
+        stream = session.attach(request.acknowledged)
+        conversation = Conversation(self._lobby, session, context, stream)
+        await conversation.run(_welcome(session, resumed=resumed))
+
+    def _admit(self, hello: referee_pb2.Hello) -> tuple[Session, bool]:
+        admission = self._lobby.tokens.find(hello.token)
+        if admission is None:
+            raise StreamRefused(grpc.StatusCode.UNAUTHENTICATED, "the token is not known")
+        if hello.protocol_version != PROTOCOL_VERSION:
+            raise StreamRefused(
+                grpc.StatusCode.FAILED_PRECONDITION,
+                f"the bot speaks protocol version {hello.protocol_version}, "
+                f"this server speaks {PROTOCOL_VERSION}",
+            )
+        if hello.tables > MAX_TABLES:
+            raise StreamRefused(
+                grpc.StatusCode.INVALID_ARGUMENT,
+                f"tables is {hello.tables} and may be at most {MAX_TABLES}",
+            )
+        if hello.session_token:
+            return self._resume(hello, admission), True
+        place = _place(admission, hello)
+        try:
+            session = self._lobby.open(
+                admission, place, tables=max(1, hello.tables), hand_results=hello.hand_results
+            )
+        except PlaceTaken as taken:
+            raise StreamRefused(
+                grpc.StatusCode.FAILED_PRECONDITION,
+                "this bot already has a live session for this chair and lane",
+            ) from taken
+        return session, False
+
+    def _resume(self, hello: referee_pb2.Hello, admission: Admission) -> Session:
+        session = self._lobby.by_token(hello.session_token)
+        if session is None or session.admission != admission or session.gone is not None:
+            raise StreamRefused(
+                grpc.StatusCode.FAILED_PRECONDITION,
+                "the session cannot be resumed; send a Hello without session_token",
+            )
+        return session
+
+
+async def _next(context: Context) -> referee_pb2.PlayRequest | None:
+    """The next message, None at the end of the stream (which grpc.aio gives as an object)."""
+    request: object = await context.read()
+    return request if isinstance(request, referee_pb2.PlayRequest) else None
+
+
+async def _first_message(context: Context) -> referee_pb2.PlayRequest:
+    # The read is not cancelled when the time is over (that leaks in grpc.aio): the abort that
+    # follows ends it.
+    reading = asyncio.ensure_future(_next(context))
+    done, _ = await asyncio.wait([reading], timeout=HELLO_SECONDS)
+    if not done:
+        raise StreamRefused(grpc.StatusCode.INVALID_ARGUMENT, "no Hello came in time")
+    request = reading.result()
+    if request is None or not request.HasField("hello"):
+        raise StreamRefused(
+            grpc.StatusCode.INVALID_ARGUMENT, "the first message of a stream must be a Hello"
+        )
+    return request
+
+
+def _place(admission: Admission, hello: referee_pb2.Hello) -> Place:
+    chair = admission.chair
+    if chair is None:
+        if int(hello.chair) not in list(Chair):
+            raise StreamRefused(
+                grpc.StatusCode.FAILED_PRECONDITION,
+                "the token fixes no chair, so Hello must say FIRST or SECOND",
+            )
+        chair = Chair(hello.chair)
+    lane = admission.lane
+    if lane is None and hello.lane != referee_pb2.LANE_UNSPECIFIED:
+        if int(hello.lane) not in list(Lane):
+            raise StreamRefused(
+                grpc.StatusCode.INVALID_ARGUMENT, f"{hello.lane} is no lane: A, B or unspecified"
+            )
+        lane = Lane(hello.lane)
+    return Place(admission.version, chair, lane)
+
+
+def _welcome(session: Session, *, resumed: bool) -> referee_pb2.PlayResponse:
+    return referee_pb2.PlayResponse(
+        welcome=referee_pb2.Welcome(
+            session_token=session.token,
+            resumed=resumed,
+            protocol_version=PROTOCOL_VERSION,
+            chair=int(session.place.chair),  # type: ignore[arg-type]
+            lane=int(session.place.lane or 0),  # type: ignore[arg-type]
+            tables=session.tables,
+            max_request_bytes=MAX_REQUEST_BYTES,
+            server_version=arena.__version__,
+        )
+    )
+
+
+class Conversation:
+    """A session on a stream: this task reads, another one writes."""
+
+    def __init__(self, lobby: Lobby, session: Session, context: Context, stream: int) -> None:
+        self._lobby = lobby
+        self._session = session
+        self._context = context
+        self._stream = stream
+
+    async def run(self, welcome: referee_pb2.PlayResponse) -> None:
+        """Converse until one side ends it.
+
+        Raises:
+            StreamRefused: the bot broke the contract.
+        """
+        writing = asyncio.create_task(self._write(welcome))
+        reading = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+            self._check_writer(writing, reading)
+            if writing.done() and not reading.done():
+                # Goodbye is said; give the bot a moment to close its side.
+                await asyncio.wait([reading], timeout=PARTING_SECONDS)
+        finally:
+            self._session.detach(self._stream)
+            await _finish(writing)
+            # A reader that is still at it ends with the call.
+        if reading.done() and not reading.cancelled():
+            reading.result()
+
+    def _check_writer(self, writing: asyncio.Task[None], reading: asyncio.Task[None]) -> None:
+        if writing.done() and not reading.done():
+            error = writing.exception()
+            if error is not None and not isinstance(error, grpc.aio.AioRpcError):
+                # Loudly: a writer that dies in silence would stall the bot.
+                log.error("a writer failed", exc_info=error)
+                self._session.fail(f"a message could not be written: {error!r}")
+
+    async def _read(self) -> None:
+        session, context = self._session, self._context
+        while True:
+            request = await _next(context)
+            if request is None:
+                return  # a disconnect, unless Goodbye came before
+            if not session.acknowledge(request.acknowledged):
+                raise StreamRefused(
+                    grpc.StatusCode.INVALID_ARGUMENT,
+                    f"item {request.acknowledged} was never sent",
+                )
+            arm = request.WhichOneof("message")
+            if arm == "answers":
+                if len(request.answers.answers) > MAX_ANSWERS:
+                    raise StreamRefused(
+                        grpc.StatusCode.RESOURCE_EXHAUSTED,
+                        f"a message holds at most {MAX_ANSWERS} answers",
+                    )
+                session.receive(request.answers)
+            elif arm == "goodbye":
+                self._lobby.left(session, f"the bot said goodbye: {request.goodbye.text[:256]}")
+                return
+            elif arm == "hello":
+                session.leave(FaultKind.PROTOCOL, "the bot sent a second Hello")
+                raise StreamRefused(
+                    grpc.StatusCode.INVALID_ARGUMENT, "a stream has one Hello, its first message"
+                )
+            else:
+                session.send(_unknown_arm())
+
+    async def _write(self, welcome: referee_pb2.PlayResponse) -> None:
+        session, context = self._session, self._context
+        await context.write(welcome)
+        while True:
+            await session.wake.wait()
+            session.wake.clear()
+            # Tables that were answered in the same turn of the loop get their next question in.
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            if session.stream != self._stream:
+                return
+            batch = session.take_batch()
+            if batch is not None:
+                await context.write(batch)
+            if session.farewell is not None and not session.busy:
+                goodbye = referee_pb2.Goodbye(text=session.farewell)
+                await context.write(referee_pb2.PlayResponse(goodbye=goodbye))
+                return
+            if session.gone is not None:
+                return
+
+
+async def _finish(writing: asyncio.Task[None]) -> None:
+    """Let the writer end; only one that hangs in a dead stream is cancelled."""
+    if not writing.done():
+        await asyncio.wait([writing], timeout=PARTING_SECONDS)
+    if not writing.done():
+        writing.cancel()
+        await asyncio.wait([writing])
+
+
+def _unknown_arm() -> referee_pb2.Item:
+    return referee_pb2.Item(
+        rejected=referee_pb2.Rejected(
+            code=referee_pb2.REJECTION_CODE_UNKNOWN_ARM,
+            text="this server does not know the message's arm, or it is not set",
+        )
+    )
