@@ -56,7 +56,9 @@ def wilson(record: Record) -> Interval | None:
     reach = NORMAL_QUANTILE * math.sqrt(won * lost / record.sets + square / 4)
     low = (won + square / 2 - reach) / (record.sets + square)
     high = (won + square / 2 + reach) / (record.sets + square)
-    return Interval(low if won else 0.0, high if lost else 1.0)  # the exact ends, free of rounding
+    return Interval(
+        low, high if lost else 1.0
+    )  # low is exactly 0 when nothing is won; 1 gets rounded
 
 
 def likelihood_of_superiority(mean: float, standard_error: float | None) -> float | None:

@@ -133,6 +133,7 @@ def test_ratings_that_look_equal_are_ranked_equal() -> None:
 
 def test_a_rating_just_below_zero_is_shown_as_zero_without_a_sign() -> None:
     (row,) = leaderboard([], [ANN], SkillSettings(mu=24.999))
+    assert row.skill.mu == 24.999
     assert str(row.rating) == "0.0"
 
 
@@ -234,6 +235,13 @@ def test_a_meeting_is_seen_from_both_sides() -> None:
     assert ours.superiority == pytest.approx(0.885664, abs=1e-6)
     assert theirs.superiority == pytest.approx(1 - 0.885664, abs=1e-6)
     assert meetings[BOB, CYD].superiority is None
+
+
+def test_a_set_that_is_there_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="is there twice"):
+        head_to_head([a_set(), a_set()])
+    with pytest.raises(ValueError, match="is there twice"):
+        leaderboard([a_set(), a_set()], ALL)
 
 
 @given(fields_of(4))

@@ -1,10 +1,11 @@
 """Points per deal: a set's difference over its hands, their mean and Student's interval."""
 
+import itertools
 import math
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.ratings.distributions import Interval
@@ -63,6 +64,7 @@ def test_a_win_and_a_loss_by_as_much_are_exactly_zero() -> None:
 
 
 @given(st.integers(-40, 40), st.integers(1, 70), st.integers(2, 40))
+@example(1, 5, 3)  # three times 0.2, divided by 3, is not 0.2
 def test_equal_sets_have_exactly_no_error(points: int, hands: int, sets: int) -> None:
     value = points / hands
     told = points_per_deal([a_set(points=points, hands=hands, repeat=k) for k in range(sets)])
@@ -74,6 +76,13 @@ def test_order_does_not_change_a_digit(results: list[SetResult], chance: Random)
     shuffled = list(results)
     chance.shuffle(shuffled)
     assert points_per_deal(shuffled) == points_per_deal(results)
+
+
+def test_order_does_not_change_a_digit_of_the_error() -> None:
+    margins = [9, 13, -35, -7, 25]  # plain sums of the squares give two errors
+    orders = itertools.permutations(a_set(points=n, hands=10 + n % 3) for n in margins)
+    errors = {told.standard_error for order in orders if (told := points_per_deal(order))}
+    assert len(errors) == 1
 
 
 @given(fields_of(2))

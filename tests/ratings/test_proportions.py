@@ -38,6 +38,14 @@ def test_wilson_reference_values(record: Record, low: float, high: float) -> Non
     assert (interval.low, interval.high) == pytest.approx((low, high), rel=0, abs=1e-6)
 
 
+@pytest.mark.parametrize("sets", [1, 7, 10, 31, 100, 4_321])
+def test_wilson_ends_exactly_at_0_and_1(sets: int) -> None:
+    none, all_of_them = wilson(Record(0, 0, sets)), wilson(Record(sets, 0, 0))
+    assert none is not None
+    assert all_of_them is not None
+    assert (none.low, all_of_them.high) == (0, 1)
+
+
 @given(records)
 def test_wilson_contains_the_win_rate_and_stays_within_0_and_1(record: Record) -> None:
     interval, rate = wilson(record), win_rate(record)
