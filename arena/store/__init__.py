@@ -1,0 +1,50 @@
+"""The store: bots, tournaments and the journal of finished sets; SQLite by way of SQLAlchemy.
+
+`Store` (in `store`) is the way in, `JournalWriter` (in `journal`) its asynchronous side for the
+one thing that must be fast. `values` are what goes in and comes out, `errors` what can go wrong.
+Behind them: `bots`, `tournaments`, `sets` and `records` say what a transaction does; `schema` has
+the tables, `migrate` and `migrations` bring a database up to date, `sqlite` and `lock` hold what
+belongs to the database and to the operating system.
+"""
+
+from arena.store.errors import Conflict, Rejected, StoreError, Unknown, Unusable
+from arena.store.journal import JournalWriter
+from arena.store.sets import SetConflict
+from arena.store.store import Store
+from arena.store.values import (
+    Added,
+    Bot,
+    Entry,
+    FinishedSet,
+    NewVersion,
+    PlayFormat,
+    ScheduleKind,
+    Tournament,
+    TournamentSpec,
+    TournamentState,
+    Version,
+    VersionKind,
+)
+
+__all__ = [
+    "Added",
+    "Bot",
+    "Conflict",
+    "Entry",
+    "FinishedSet",
+    "JournalWriter",
+    "NewVersion",
+    "PlayFormat",
+    "Rejected",
+    "ScheduleKind",
+    "SetConflict",
+    "Store",
+    "StoreError",
+    "Tournament",
+    "TournamentSpec",
+    "TournamentState",
+    "Unknown",
+    "Unusable",
+    "Version",
+    "VersionKind",
+]

@@ -1,0 +1,269 @@
+"""The store: what the rest of the arena calls. Every call is one transaction.
+
+Calls may come from any thread. Each either does all it says and returns after the commit, or
+raises a StoreError with one sentence and has stored nothing.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self, overload
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from arena.ids import JobKey, TournamentId, VersionId
+from arena.ratings.results import SetResult
+from arena.store import bots, sets, sqlite, tournaments
+from arena.store.errors import StoreError, Unknown
+from arena.store.lock import locked
+from arena.store.migrate import open_engine
+from arena.store.schema import BotRow, SetRow, TournamentRow, VersionRow
+from arena.store.values import (
+    Added,
+    Bot,
+    FinishedSet,
+    NewVersion,
+    Tournament,
+    TournamentSpec,
+    TournamentState,
+    Version,
+    check_name,
+)
+
+
+def epoch_us() -> int:
+    """The wall clock in microseconds since 1970-01-01T00:00:00Z."""
+    return time.time_ns() // 1000
+
+
+class Store:
+    """Bots, tournaments and the journal of finished sets, in one database file.
+
+    Made by `Store.open`. Several processes may have the same database open.
+    """
+
+    def __init__(self, engine: sa.Engine, path: Path, now_us: Callable[[], int]) -> None:
+        """For `open`, which sees to it that the database is there and current."""
+        self.path = path
+        self._engine = engine
+        self._writing_engine = sqlite.writing(engine)
+        self._now_us = now_us
+
+    @classmethod
+    def open(cls, target: str | os.PathLike[str], *, now_us: Callable[[], int] = epoch_us) -> Self:
+        """Open the database at a path or `sqlite+pysqlite:///` URL; made or migrated if need be.
+
+        `now_us` is the clock of all stored times. Raises Unusable for what is no database of this
+        or an older version of the arena, and for what this user may not write.
+        """
+        path = sqlite.database_path(target)
+        return cls(open_engine(path), path, now_us)
+
+    def close(self) -> None:
+        """Let go of the database. Closing twice does no harm."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def claim(self) -> AbstractContextManager[None]:
+        """Hold the right to drive tournaments of this database while the block runs.
+
+        A process that ends gives it back, however it ends. Raises Unusable, at once, naming the
+        process that has it.
+        """
+        return locked(
+            self.path.with_name(self.path.name + ".claim"), f"the database {self.path}", 0.0
+        )
+
+    # Bots and versions.
+
+    def register_bot(self, name: str, owner: str) -> Bot:
+        """The bot of that name, made if it is new.
+
+        Raises Conflict when it has another owner, Rejected for a name that is none.
+        """
+        check_name(name, "bot name")
+        check_name(owner, "owner")
+        with self._writing() as session:
+            return bots.register_bot(session, name, owner, self._now_us())
+
+    def register_version(self, new: NewVersion) -> Version:
+        """The version of that bot and identity; bot and version are made if they are new.
+
+        Raises Conflict when the bot has another owner, the label another content, or the version
+        another token.
+        """
+        with self._writing() as session:
+            return bots.register_version(session, new, self._now_us())
+
+    def bots(self) -> tuple[Bot, ...]:
+        """All bots, by name."""
+        with self._reading() as session:
+            return bots.bots(session)
+
+    def versions(self, name: str | None = None) -> tuple[Version, ...]:
+        """All versions, or those of the bot of that name; oldest first."""
+        conditions = () if name is None else (BotRow.name == name,)
+        with self._reading() as session:
+            return tuple(bots.versions(session, *conditions).values())
+
+    def version(self, version: VersionId) -> Version:
+        """One version. Raises Unknown when there is none."""
+        with self._reading() as session:
+            found = bots.versions(session, VersionRow.id == version)
+        if not found:
+            raise Unknown(f"there is no version {version}")
+        return found[version]
+
+    # Tournaments.
+
+    def create_tournament(self, spec: TournamentSpec) -> TournamentId:
+        """Store a tournament with its entries, in state CREATED.
+
+        Raises Conflict when the name is taken, Unknown for a version that is not registered,
+        Rejected for fewer than two entries or a version entered twice, arena.rules.DealError for a
+        seed that is not 32 bytes.
+        """
+        with self._writing() as session:
+            return tournaments.create(session, spec, self._now_us())
+
+    def tournament(self, tournament: TournamentId) -> Tournament:
+        """One tournament. Raises Unknown when there is none."""
+        return self._tournament(TournamentRow.id == tournament, f"{tournament}")
+
+    def tournament_named(self, name: str) -> Tournament:
+        """The tournament of that name. Raises Unknown when there is none."""
+        return self._tournament(TournamentRow.name == name, f"{name!r}")
+
+    def tournaments(self) -> tuple[Tournament, ...]:
+        """All tournaments, in the order of creation."""
+        with self._reading() as session:
+            return tournaments.tournaments(session)
+
+    def seed(self, tournament: TournamentId) -> bytes:
+        """The seed of a tournament, for its dealer only: it is secret until the tournament is over.
+
+        Raises Unknown when there is no such tournament.
+        """
+        with self._reading() as session:
+            return tournaments.row_of(session, tournament).seed
+
+    def set_state(self, tournament: TournamentId, state: TournamentState) -> None:
+        """Move a tournament to a state; to where it is, changes nothing.
+
+        Raises Unknown when there is no such tournament, Rejected when that state does not follow.
+        """
+        with self._writing() as session:
+            tournaments.set_state(session, tournament, state, self._now_us())
+
+    # The journal.
+
+    def add_sets(
+        self, tournament: TournamentId, finished: Sequence[FinishedSet]
+    ) -> tuple[Added, ...]:
+        """Add finished sets in one commit: all or none. Returns an answer for each, in order.
+
+        Raises SetConflict when a key holds another content (which stays; what was refused is kept
+        as evidence), Unknown for a tournament or entry that is not there, Rejected for a new set
+        of a tournament that is over and for a record that is not a JSON object.
+        """
+        packed = sets.pack(tournament, finished)
+        try:
+            with self._writing() as session:
+                return sets.add(session, tournament, packed, self._now_us())
+        except sets.SetConflict as conflict:
+            self._keep_evidence(tournament, conflict)
+            raise
+
+    def finished_keys(self, tournament: TournamentId) -> set[JobKey]:
+        """The keys of all stored sets. Raises Unknown when there is no such tournament."""
+        with self._reading() as session:
+            tournaments.row_of(session, tournament)
+            return sets.finished_keys(session, tournament)
+
+    def finished_count(self, tournament: TournamentId) -> int:
+        """Their number. Raises Unknown when there is no such tournament."""
+        with self._reading() as session:
+            tournaments.row_of(session, tournament)
+            return sets.finished_count(session, tournament)
+
+    @overload
+    def results(self, *, ladder: str) -> tuple[SetResult, ...]: ...
+
+    @overload
+    def results(self, *, tournament: TournamentId) -> tuple[SetResult, ...]: ...
+
+    def results(
+        self, *, ladder: str | None = None, tournament: TournamentId | None = None
+    ) -> tuple[SetResult, ...]:
+        """The results of a ladder (a variant's hash) or of a tournament, in canonical order."""
+        if tournament is None:
+            condition = TournamentRow.variant_hash == ladder
+        else:
+            condition = SetRow.tournament_id == tournament
+        with self._reading() as session:
+            return sets.results(session, condition)
+
+    def record(self, tournament: TournamentId, key: JobKey) -> bytes:
+        """The record of a set, byte for byte.
+
+        Raises Unknown when there is none, Unusable when it is damaged.
+        """
+        with self._reading() as session:
+            return sets.record(session, tournament, key)
+
+    def records(self, tournament: TournamentId) -> Iterator[tuple[JobKey, bytes]]:
+        """All records of a tournament in canonical order, each read when it is asked for.
+
+        Raises Unusable when it comes to a damaged one.
+        """
+        with self._reading() as session:
+            keys = sets.keys_in_order(session, tournament)
+        return ((key, self.record(tournament, key)) for key in keys)
+
+    # Transactions.
+
+    def _tournament(self, condition: sa.ColumnElement[bool], called: str) -> Tournament:
+        with self._reading() as session:
+            found = tournaments.tournaments(session, condition)
+        if not found:
+            raise Unknown(f"there is no tournament {called}")
+        return found[0]
+
+    def _keep_evidence(self, tournament: TournamentId, conflict: sets.SetConflict) -> None:
+        try:
+            with self._writing() as session:
+                sets.keep_evidence(session, tournament, conflict.sets, self._now_us())
+        except StoreError as error:
+            conflict.add_note(f"it could not be kept: {error}")
+
+    def _reading(self) -> AbstractContextManager[Session]:
+        return self._transaction(self._engine)
+
+    def _writing(self) -> AbstractContextManager[Session]:
+        return self._transaction(self._writing_engine)
+
+    @contextmanager
+    def _transaction(self, engine: sa.Engine) -> Iterator[Session]:
+        """One transaction: committed at the end, undone by an error; database errors in words."""
+        try:
+            with Session(engine) as session, session.begin():
+                yield session
+        except DBAPIError as error:
+            raise sqlite.explained(error, self.path) or error from error
