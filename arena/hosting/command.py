@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shlex
 import shutil
 import sys
@@ -59,7 +60,9 @@ def find_command(text: str) -> BotCommand:
         raise CommandError(f"the bot command {line!r} cannot be read: {error}") from error
     if not words:
         raise CommandError("a bot command is empty")
-    program = shutil.which(words[0])
+    if words[0].endswith(".py") and Path(words[0]).is_file():
+        words = [sys.executable, *words]
+    program = shutil.which(words[0], path=search_path())
     if program is None:
         known = ", ".join(sample_names())
         raise CommandError(
@@ -67,6 +70,14 @@ def find_command(text: str) -> BotCommand:
         )
     argv = (str(Path(program).absolute()), *words[1:])
     return _command(name or _called(words), argv)
+
+
+def search_path() -> str:
+    """Where programs of bots are looked for: beside this Python first, then ``PATH``.
+
+    So ``python my_bot.py`` runs where the arena's SDK is installed, virtual environment or not.
+    """
+    return os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
 
 
 def _split_name(text: str) -> tuple[str, str]:

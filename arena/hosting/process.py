@@ -9,12 +9,14 @@ import signal
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from arena.hosting.command import search_path
+
 TAIL_BYTES: Final = 8192
 TERM_SECONDS: Final = 2.0
 _CHUNK: Final = 65536
 
 # What a bot process inherits from the arena's environment; nothing else.
-_INHERITED: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED")
+_INHERITED: Final = ("HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED")
 
 
 class Tail:
@@ -66,6 +68,7 @@ class BotProcess:
             OSError: it cannot be started.
         """
         environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+        environment["PATH"] = search_path()
         process = await asyncio.create_subprocess_exec(
             *argv,
             stdin=asyncio.subprocess.DEVNULL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
 
@@ -37,25 +37,14 @@ class FaultKind(Enum):
         return self in (FaultKind.CRASH, FaultKind.PROTOCOL)
 
 
-class Budget(NamedTuple):
-    """The time for a decision, in microseconds.
-
-    Attributes:
-        bank: what is left of the seat's bank for this game.
-        decision: the most this decision may take.
-    """
-
-    bank: Micros
-    decision: Micros
-
-
 class Question(NamedTuple):
     """What a seat is asked.
 
     Attributes:
         view: the hand as the seat may see it.
         legal: its legal actions in canonical order, at least two.
-        budget: its time.
+        bank: what is left of its bank for this game, in microseconds.
+        limit: the most this decision may take, in microseconds.
         last_latency: what its last decision took, 0 at first.
         forced: indexes into ``view.moves`` of its own moves that the referee made (rules A1).
         stood_in: indexes of its own moves that the stand-in made.
@@ -63,7 +52,8 @@ class Question(NamedTuple):
 
     view: View
     legal: tuple[Action, ...]
-    budget: Budget
+    bank: Micros
+    limit: Micros
     last_latency: Micros
     forced: tuple[int, ...]
     stood_in: tuple[int, ...]
@@ -99,14 +89,22 @@ class Refusal(NamedTuple):
     faults: int
 
 
-class Seat(Protocol):
-    """Whoever plays a seat of one game. The seat starts the clock at hand-over."""
+Take = Callable[[Reply | ArenaFault], None]
+"""Takes what came back; an ``ArenaFault`` where our own side failed."""
 
-    def act(self, question: Question) -> Awaitable[Reply]:
-        """Ask; returns once an answer is there or the time is over."""
+
+class Seat(Protocol):
+    """Whoever plays a seat of one game. The seat starts the clock at hand-over.
+
+    Answers come by a call, not by a future: a server with hundreds of tables asks tens of
+    thousands of questions a second, and a future and a turn of the event loop for each would
+    double what they cost."""
+
+    def ask(self, question: Question, take: Take) -> None:
+        """Ask; ``take`` is called once, now or later, when an answer is there or time is over."""
         ...
 
-    def retry(self, refusal: Refusal) -> Awaitable[Reply]:
+    def ask_again(self, refusal: Refusal, take: Take) -> None:
         """Say why the last answer was refused and wait on, the same clock running."""
         ...
 

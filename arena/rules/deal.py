@@ -46,10 +46,12 @@ def parse_seed(text: str) -> bytes:
 class Dealer:
     """Deals of one seed; the HMAC key is prepared once."""
 
-    __slots__ = ("_keyed",)
+    __slots__ = ("_cards", "_keyed", "_last")
 
     def __init__(self, seed: bytes) -> None:
         self._keyed = hmac.new(_checked(seed), digestmod=hashlib.sha256)
+        self._last: Variant | None = None
+        self._cards: tuple[Card, ...] = ()
 
     def stream(self, set_id: str, board: int) -> Iterator[int]:
         """Unsigned 32-bit numbers without end (rules S2).
@@ -82,10 +84,17 @@ class Dealer:
 
     def deal(self, variant: Variant, set_id: str, board: int) -> tuple[tuple[Card, ...], ...]:
         """The hands of seats 0..3 in the order dealt (rules S4)."""
-        deck = tables_of(variant).deck
+        deck = self._deck(variant)
         size = variant.hand_size
         cards = [deck[index] for index in self.shuffled(set_id, board, len(deck))]
         return tuple(tuple(cards[seat * size : (seat + 1) * size]) for seat in range(SEATS))
+
+    def _deck(self, variant: Variant) -> tuple[Card, ...]:
+        # Hashing a variant for the look-up costs as much as the shuffle: keep the last one.
+        if variant is not self._last:
+            self._last = variant
+            self._cards = tables_of(variant).deck
+        return self._cards
 
 
 def uniform(numbers: Iterator[int], n: int) -> int:

@@ -425,6 +425,8 @@ class Hand:
 
     def moves(self) -> list[Move]:
         """The moves so far with the exchanged cards shown; for records, never for seats."""
+        if self.offered < 0 and self.given < 0:
+            return self.log[:]
         shown = {
             HIDDEN_TRADE: TRADES[self.offered],
             HIDDEN_GIVE: GIVES[self.given],

@@ -10,6 +10,7 @@ from typing import Final
 from arena.hosting.command import BotCommand
 from arena.hosting.fleet import BotFailed, Fleet
 from arena.ids import VersionId
+from arena.referee.course import Course
 from arena.referee.policy import Policy
 from arena.referee.seat import ArenaFault
 from arena.referee.sets import SetPlan, deals_of, lost_unplayed, play_set
@@ -28,8 +29,8 @@ from arena.rules.record import (
 from arena.schedule.execution import SetOrder
 from arena.server.admission import Chair, Lane, Place
 from arena.server.lobby import Lobby
-from arena.server.remote import seat_sessions
-from arena.server.sessions import MatchTerms, Session
+from arena.server.remote import MatchTerms
+from arena.server.sessions import Session, seat_all
 
 MAX_REPLAYS: Final = 3
 ABSENT_SECONDS: Final = 300.0
@@ -150,20 +151,19 @@ class LocalExecutor:
     async def _play_half(self, order: SetOrder, half: str) -> GameRecord:
         plan = order.plan
         async with self._tables, self._seated(_places(order, half)) as sessions:
-            seats = seat_sessions(
+            seats = seat_all(
                 sessions,
                 [self._terms_of(plan, entrant_at(half, seat)) for seat in range(SEATS)],
                 [bot_seed(plan.seed, plan.set_id, half, 0, seat) for seat in range(SEATS)],
             )
-            table = Table(
+            course = Course(
                 plan.variant,
                 plan.policy,
                 half=half,
                 deal_set=plan.deal_set(half),
                 deal=deals_of(plan, half),
-                seats=seats,
             )
-            return await table.play()
+            return await Table(course, seats).play()
 
     @contextlib.asynccontextmanager
     async def _seated(self, places: list[Place]) -> AsyncIterator[list[Session]]:

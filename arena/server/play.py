@@ -187,7 +187,7 @@ class Conversation:
     def _check_writer(self, writing: asyncio.Task[None], reading: asyncio.Task[None]) -> None:
         if writing.done() and not reading.done():
             error = writing.exception()
-            if error is not None and not isinstance(error, grpc.aio.AioRpcError):
+            if error is not None and not isinstance(error, grpc.aio.BaseError):
                 # Loudly: a writer that dies in silence would stall the bot.
                 log.error("a writer failed", exc_info=error)
                 self._session.fail(f"a message could not be written: {error!r}")
@@ -228,9 +228,10 @@ class Conversation:
         while True:
             await session.wake.wait()
             session.wake.clear()
-            # Tables that were answered in the same turn of the loop get their next question in.
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
+            if session.gathers:
+                # Tables answered in the same turn of the loop get their next question in.
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
             if session.stream != self._stream:
                 return
             batch = session.take_batch()
@@ -251,6 +252,9 @@ async def _finish(writing: asyncio.Task[None]) -> None:
     if not writing.done():
         writing.cancel()
         await asyncio.wait([writing])
+    if not writing.cancelled():
+        # A write into a stream that has just broken fails; the reader has seen the end too.
+        writing.exception()
 
 
 def _unknown_arm() -> referee_pb2.Item:

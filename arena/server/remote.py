@@ -1,63 +1,135 @@
-"""A seat whose player is a session."""
+"""A seat whose player is a session, and what its match is."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from typing import TYPE_CHECKING
 
-from arena.referee.seat import Question, Refusal, Reply
+from arena.referee.clock import Micros
+from arena.referee.policy import Policy
+from arena.referee.seat import ArenaFault, Question, Refusal, Reply, Take
 from arena.rules.record import GameRecord, HandRecord
-from arena.server.sessions import MatchTerms, OpenTable, Pending, Session
+from arena.rules.tables import tables_of
+from arena.rules.variant import Variant
 from arena.v1 import referee_pb2
+from arena.wire.actions import ActionReader
 from arena.wire.records import ending_message, hand_message
+from arena.wire.variants import variant_message
 from arena.wire.views import PublicEncoder
+
+if TYPE_CHECKING:
+    from arena.server.sessions import Session
+
+
+class MatchTerms:
+    """What holds for all games of a match, and how its actions are read.
+
+    Args:
+        variant: the rules.
+        policy: clocks and faults.
+        opponent: the name to tell, empty where it is hidden.
+    """
+
+    __slots__ = ("_message", "reader")
+
+    def __init__(self, variant: Variant, policy: Policy, opponent: str = "") -> None:
+        self.reader = ActionReader(tables_of(variant))
+        self._message = referee_pb2.MatchStart(
+            variant=variant_message(variant),
+            time_control=referee_pb2.TimeControl(
+                bank_ms=policy.time.bank_ms,
+                increment_ms=policy.time.increment_ms,
+                decision_ms=policy.time.decision_ms,
+            ),
+            max_faults=policy.max_faults,
+            opponent=opponent,
+        )
+
+    def message(self, match_id: int) -> referee_pb2.MatchStart:
+        """The announcement under the session's name for the match."""
+        message = referee_pb2.MatchStart(match_id=match_id)
+        message.MergeFrom(self._message)
+        return message
 
 
 class RemoteSeat:
-    """One seat of one game, played by a session."""
+    """One seat of one game, played by a session; and the question that waits for its answer.
 
-    __slots__ = ("_pending", "_session", "_table")
+    Attributes:
+        session: who plays it.
+        match: what the game belongs to.
+        table_id: its name in the session.
+        question: what is asked.
+        take: takes the reply; None while nothing is asked.
+        decision_id: the question's name in the session; 0 until it is sent.
+        handed: when the bot got it, or when it fell due while no stream was there; 0 before.
+        meter: the session's meter then.
+        lag: the server's lag then.
+        overdue: found past its time by the last sweep.
+    """
 
-    def __init__(self, session: Session, table: OpenTable) -> None:
-        self._session = session
-        self._table = table
-        self._pending: Pending | None = None
+    __slots__ = (
+        "decision_id",
+        "handed",
+        "lag",
+        "match",
+        "meter",
+        "overdue",
+        "public",
+        "question",
+        "session",
+        "table_id",
+        "take",
+    )
 
-    def act(self, question: Question) -> Awaitable[Reply]:
+    question: Question
+
+    def __init__(
+        self, session: Session, match: MatchTerms, table_id: int, public: PublicEncoder
+    ) -> None:
+        self.session = session
+        self.match = match
+        self.table_id = table_id
+        self.public = public
+        self.take: Take | None = None
+        self.decision_id = 0
+        self.handed = Micros(0)
+        self.meter = 0.0
+        self.lag = Micros(0)
+        self.overdue = False
+
+    def ask(self, question: Question, take: Take) -> None:
         """Ask the session."""
-        self._pending = self._session.ask(self._table, question)
-        return self._pending.future
+        self.question = question
+        self.take = take
+        self.decision_id = 0
+        self.handed = Micros(0)
+        self.overdue = False
+        self.session.ask(self)
 
-    def retry(self, refusal: Refusal) -> Awaitable[Reply]:
+    def ask_again(self, refusal: Refusal, take: Take) -> None:
         """Renew the question after a refused answer."""
-        assert self._pending is not None, "nothing was asked"
-        self._session.ask_again(self._pending, refusal)
-        return self._pending.future
+        self.take = take
+        self.session.ask_again(self, refusal)
+
+    def reply(self, reply: Reply | ArenaFault) -> None:
+        """Hand a reply on."""
+        take, self.take = self.take, None
+        assert take is not None, "a reply to no question"
+        take(reply)
 
     def hand_finished(self, hand: HandRecord) -> None:
         """Tell the bot, where its Hello asked for it."""
-        if self._session.hand_results and self._session.gone is None:
-            item = referee_pb2.HandFinished(table_id=self._table.table_id, hand=hand_message(hand))
-            self._session.send(referee_pb2.Item(hand_finished=item))
+        if self.session.hand_results:
+            finished = referee_pb2.HandFinished(table_id=self.table_id, hand=hand_message(hand))
+            self.session.send(referee_pb2.Item(hand_finished=finished))
 
     def game_finished(self, game: GameRecord) -> None:
         """Tell the bot; the table is gone."""
+        self.take = None
         finished = referee_pb2.GameFinished(
-            table_id=self._table.table_id,
+            table_id=self.table_id,
             winner=game.winner,
             scores=game.scores,
             ending=ending_message(game.ending),
         )
-        self._session.close_table(self._table, finished)
-
-
-def seat_sessions(
-    sessions: list[Session], terms: list[MatchTerms], bot_seeds: list[bytes]
-) -> list[RemoteSeat]:
-    """Open one table in four sessions, seats 0..3."""
-    public = PublicEncoder()
-    seats = []
-    for seat, session in enumerate(sessions):
-        table = session.open_table(terms[seat], seat, bot_seeds[seat])
-        table.public = public
-        seats.append(RemoteSeat(session, table))
-    return seats
+        self.session.close_table(self, finished)

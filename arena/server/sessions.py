@@ -16,21 +16,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from arena.referee.clock import Micros
-from arena.referee.policy import Policy
-from arena.referee.seat import ArenaFault, FaultKind, Question, Refusal, Reply
-from arena.rules.tables import tables_of
-from arena.rules.variant import Variant
+from arena.referee.seat import ArenaFault, FaultKind, Refusal, Reply
 from arena.server.admission import Admission, Place
 from arena.server.pulse import Pulse
+from arena.server.remote import MatchTerms, RemoteSeat
 from arena.v1 import referee_pb2
-from arena.wire.actions import ActionReader
 from arena.wire.enums import REFUSALS
-from arena.wire.variants import variant_message
 from arena.wire.views import PublicEncoder, write_decision
 
 MAX_BATCH: Final = 64
@@ -41,77 +36,6 @@ NO_STREAM: Final = 0
 
 _UNKNOWN_DECISION: Final = referee_pb2.REJECTION_CODE_UNKNOWN_DECISION
 _STALE: Final = referee_pb2.REJECTION_CODE_STALE
-
-
-class MatchTerms:
-    """What holds for all games of a match, and how its actions are read.
-
-    Args:
-        variant: the rules.
-        policy: clocks and faults.
-        opponent: the name to tell, empty where it is hidden.
-    """
-
-    __slots__ = ("_message", "reader")
-
-    def __init__(self, variant: Variant, policy: Policy, opponent: str = "") -> None:
-        self.reader = ActionReader(tables_of(variant))
-        self._message = referee_pb2.MatchStart(
-            variant=variant_message(variant),
-            time_control=referee_pb2.TimeControl(
-                bank_ms=policy.time.bank_ms,
-                increment_ms=policy.time.increment_ms,
-                decision_ms=policy.time.decision_ms,
-            ),
-            max_faults=policy.max_faults,
-            opponent=opponent,
-        )
-
-    def message(self, match_id: int) -> referee_pb2.MatchStart:
-        """The announcement under the session's name for the match."""
-        message = referee_pb2.MatchStart(match_id=match_id)
-        message.MergeFrom(self._message)
-        return message
-
-
-@dataclass(slots=True, eq=False)
-class OpenTable:
-    """A table as one session knows it.
-
-    Attributes:
-        table_id: its name in the session.
-        match: what it belongs to.
-        public: the shared part of its views; one for the four seats of a table.
-    """
-
-    table_id: int
-    match: MatchTerms
-    public: PublicEncoder = field(default_factory=PublicEncoder)
-
-
-@dataclass(slots=True, eq=False)
-class Pending:
-    """A decision that waits for its answer.
-
-    Attributes:
-        decision_id: its name in the session; 0 until first sent.
-        table: where it arose.
-        question: what is asked.
-        future: gets the reply.
-        handed: when the bot got it, or when it fell due while no stream was there.
-        meter: the session's meter then.
-        lag: the server's lag then.
-        overdue: found past its time by the last sweep.
-    """
-
-    decision_id: int
-    table: OpenTable
-    question: Question
-    future: asyncio.Future[Reply]
-    handed: Micros
-    meter: float
-    lag: Micros
-    overdue: bool = False
 
 
 class Session:
@@ -142,11 +66,12 @@ class Session:
         self.gone_sentence = ""
         self._pulse = pulse
         self._matches: dict[MatchTerms, tuple[int, int]] = {}
-        self._outbox: deque[Pending | referee_pb2.Item] = deque()
-        self._in_flight: dict[int, Pending] = {}
+        self._outbox: deque[RemoteSeat | referee_pb2.Item] = deque()
+        self._in_flight: dict[int, RemoteSeat] = {}
         self._unacknowledged: deque[referee_pb2.Item] = deque(maxlen=RESUME_BUFFER)
         self._sequence = 0
         self._last_decision = 0
+        self.messages = 0
         self._hold: asyncio.TimerHandle | None = None
         self._meter = 0.0
         self._metered = pulse.clock.now()
@@ -154,29 +79,24 @@ class Session:
 
     # What the tables ask of it.
 
-    def ask(self, table: OpenTable, question: Question) -> Pending:
-        """Put a question; its future gets the answer, or the end of its time."""
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        pending = Pending(0, table, question, future, Micros(0), 0.0, Micros(0))
+    def ask(self, seat: RemoteSeat) -> None:
+        """Put a seat's question."""
         if self.gone is not None:
-            future.set_result(_absent(self.gone, self.gone_sentence))
-            return pending
-        if not self.connected:
-            self._start_clock(pending)
-        self._outbox.append(pending)
-        self._pace()
-        return pending
-
-    def ask_again(self, pending: Pending, refusal: Refusal) -> None:
-        """Renew a question whose answer was refused: a new future, the same clock."""
-        pending.future = asyncio.get_running_loop().create_future()
-        if self.gone is not None:
-            pending.future.set_result(_absent(self.gone, self.gone_sentence))
+            seat.reply(_absent(self.gone, self.gone_sentence))
             return
-        self._advance_meter()
-        self._in_flight[pending.decision_id] = pending
+        if self.stream == NO_STREAM:
+            self._start_clock(seat)
+        self._outbox.append(seat)
+        self._pace()
+
+    def ask_again(self, seat: RemoteSeat, refusal: Refusal) -> None:
+        """Renew a question whose answer was refused; its clock runs on."""
+        if self.gone is not None:
+            seat.reply(_absent(self.gone, self.gone_sentence))
+            return
+        self._in_flight[seat.decision_id] = seat
         rejected = referee_pb2.Rejected(
-            decision_id=pending.decision_id,
+            decision_id=seat.decision_id,
             code=REFUSALS.number(refusal.error.refusal),
             paragraph=refusal.error.paragraph,
             text=str(refusal.error),
@@ -187,35 +107,37 @@ class Session:
         # The bot holds this question again and waits for news of it: never hold that back.
         self.wake.set()
 
-    def open_table(self, match: MatchTerms, seat: int, bot_seed: bytes) -> OpenTable:
-        """Begin a game at a new table; the match is announced with its first table."""
+    def open_seat(
+        self, match: MatchTerms, number: int, bot_seed: bytes, public: PublicEncoder
+    ) -> RemoteSeat:
+        """Begin a game at seat ``number``; a match is announced with its first game."""
         match_id, games = self._matches.get(match, (0, 0))
         if not match_id:
             match_id = _new_id()
-            start = match.message(match_id)
-            self.send(referee_pb2.Item(match_start=start))
+            self.send(referee_pb2.Item(match_start=match.message(match_id)))
         self._matches[match] = match_id, games + 1
-        table_id = _new_id()
-        start_game = referee_pb2.GameStart(
-            match_id=match_id, table_id=table_id, seat=seat, bot_seed=bot_seed
+        seat = RemoteSeat(self, match, _new_id(), public)
+        start = referee_pb2.GameStart(
+            match_id=match_id, table_id=seat.table_id, seat=number, bot_seed=bot_seed
         )
-        self.send(referee_pb2.Item(game_start=start_game))
-        return OpenTable(table_id, match)
+        self.send(referee_pb2.Item(game_start=start))
+        return seat
 
-    def close_table(self, table: OpenTable, finished: referee_pb2.GameFinished) -> None:
-        """End a game; the match is over for the bot when it has no table left."""
-        if self.gone is not None:
-            return
+    def close_table(self, seat: RemoteSeat, finished: referee_pb2.GameFinished) -> None:
+        """End a game; the match is over for the bot when it has no game left."""
+        self._in_flight.pop(seat.decision_id, None)
         self.send(referee_pb2.Item(game_finished=finished))
-        match_id, games = self._matches[table.match]
-        self._matches[table.match] = match_id, games - 1
+        match_id, games = self._matches[seat.match]
+        self._matches[seat.match] = match_id, games - 1
         if games == 1:
-            del self._matches[table.match]
+            del self._matches[seat.match]
             over = referee_pb2.MatchFinished(match_id=match_id)
             self.send(referee_pb2.Item(match_finished=over))
 
     def send(self, item: referee_pb2.Item) -> None:
-        """Put an event into the outbox; ``sequence`` is set when it goes out."""
+        """Put an event into the outbox; its sequence number is set when it goes out."""
+        if self.gone is not None:
+            return
         self._outbox.append(item)
         self._pace()
 
@@ -230,24 +152,25 @@ class Session:
             return
         self.gone = kind
         self.gone_sentence = sentence
-        for pending in self._waiting():
-            if not pending.future.done():
-                pending.future.set_result(_absent(kind, sentence))
-        self._outbox.clear()
-        self._in_flight.clear()
+        for seat in self._drop():
+            seat.reply(_absent(kind, sentence))
         self.wake.set()
 
     def fail(self, sentence: str) -> None:
         """Something of ours failed in this session: its tables end as arena faults."""
-        for pending in self._waiting():
-            if not pending.future.done():
-                pending.future.set_exception(ArenaFault(sentence))
+        for seat in self._drop():
+            seat.reply(ArenaFault(sentence))
+
+    def _drop(self) -> list[RemoteSeat]:
+        """Forget everything; the seats whose questions were open."""
+        waiting = [seat for seat in self._waiting() if seat.take is not None]
         self._outbox.clear()
         self._in_flight.clear()
+        return waiting
 
-    def _waiting(self) -> Iterator[Pending]:
+    def _waiting(self) -> Iterator[RemoteSeat]:
         yield from self._in_flight.values()
-        yield from (entry for entry in self._outbox if isinstance(entry, Pending))
+        yield from (entry for entry in self._outbox if isinstance(entry, RemoteSeat))
 
     # Pacing.
 
@@ -274,10 +197,10 @@ class Session:
         self.acknowledge(acknowledged)
         again = [
             *self._unacknowledged,
-            *(entry for entry in self._outbox if not isinstance(entry, Pending)),
+            *(entry for entry in self._outbox if not isinstance(entry, RemoteSeat)),
         ]
         due = [*self._in_flight.values()]
-        due += [entry for entry in self._outbox if isinstance(entry, Pending)]
+        due += [entry for entry in self._outbox if isinstance(entry, RemoteSeat)]
         self._unacknowledged.clear()
         self._outbox = deque([*again, *due])
         # Also to let the writer of a stream that was taken over see it, and end.
@@ -285,9 +208,19 @@ class Session:
         return self.stream
 
     @property
+    def gathers(self) -> bool:
+        """Whether more than one item waits to be sent."""
+        return len(self._outbox) > 1
+
+    @property
     def busy(self) -> bool:
         """Whether anything is asked, or waits to be sent."""
         return bool(self._in_flight or self._outbox)
+
+    @property
+    def decisions(self) -> int:
+        """Decisions asked so far."""
+        return self._last_decision
 
     @property
     def connected(self) -> bool:
@@ -304,7 +237,7 @@ class Session:
             self._hold.cancel()
             self._hold = None
         for entry in self._outbox:
-            if isinstance(entry, Pending) and not entry.handed:
+            if isinstance(entry, RemoteSeat) and not entry.handed:
                 self._start_clock(entry)
 
     def acknowledge(self, sequence: int) -> bool:
@@ -322,18 +255,15 @@ class Session:
             self._hold.cancel()
             self._hold = None
         outbox = self._outbox
-        if not outbox:
-            return None
         response = referee_pb2.PlayResponse()
         items = response.items.items
         self._advance_meter()
-        now = self._metered
-        lag = self._pulse.lag(now)
+        lag = self._pulse.lag(self._metered)
         for _ in range(min(len(outbox), MAX_BATCH)):
             entry = outbox.popleft()
-            if isinstance(entry, Pending):
-                if not entry.future.done():
-                    self._write_decision(items.add(), entry, now, lag)
+            if isinstance(entry, RemoteSeat):
+                if entry.take is not None:
+                    self._write_decision(items.add(), entry, lag)
             else:
                 if not entry.sequence:
                     self._sequence += 1
@@ -342,38 +272,37 @@ class Session:
                 items.append(entry)
         if outbox:
             self._pace()
-        return response if items else None
+        if not items:
+            return None
+        self.messages += 1
+        return response
 
-    def _write_decision(
-        self, item: referee_pb2.Item, pending: Pending, now: Micros, lag: Micros
-    ) -> None:
-        question = pending.question
-        if not pending.decision_id:
+    def _write_decision(self, item: referee_pb2.Item, seat: RemoteSeat, lag: Micros) -> None:
+        question = seat.question
+        now = self._metered
+        if not seat.decision_id:
             self._last_decision += 1
-            pending.decision_id = self._last_decision
-        if not pending.handed:
-            pending.handed = now
-            pending.meter = self._meter
-            pending.lag = lag
+            seat.decision_id = self._last_decision
+        if not seat.handed:
+            seat.handed = now
+            seat.meter = self._meter
+            seat.lag = lag
         self._sequence += 1
         item.sequence = self._sequence
         decision = item.decision
-        decision.decision_id = pending.decision_id
-        decision.table_id = pending.table.table_id
-        write_decision(
-            decision, question.view, question.legal, pending.table.public.message(question.view)
-        )
+        decision.decision_id = seat.decision_id
+        decision.table_id = seat.table_id
+        write_decision(decision, question.view, question.legal, seat.public)
         if question.forced:
             decision.private.forced_moves.extend(question.forced)
         if question.stood_in:
             decision.private.stand_in_moves.extend(question.stood_in)
-        gone = now - pending.handed
-        bank = question.budget.bank
-        limit = question.budget.decision
-        decision.bank_left_ms = max(0, bank - gone) // 1000
-        decision.time_left_ms = max(0, min(bank, limit) - gone) // 1000
+        gone = now - seat.handed
+        bank = max(0, question.bank - gone)
+        decision.bank_left_ms = bank // 1000
+        decision.time_left_ms = min(bank, max(0, question.limit - gone)) // 1000
         decision.last_latency_us = question.last_latency
-        self._in_flight[pending.decision_id] = pending
+        self._in_flight[seat.decision_id] = seat
 
     # Answers.
 
@@ -381,25 +310,20 @@ class Session:
         """Take the answers of one message."""
         self._advance_meter()
         now = self._metered
+        meter = self._meter
         lag = self._pulse.lag(now)
         in_flight = self._in_flight
-        meter = self._meter
         for answer in answers.answers:
-            pending = in_flight.pop(answer.decision_id, None)
-            if pending is None or pending.future.done():
+            seat = in_flight.pop(answer.decision_id, None)
+            if seat is None:
                 self._reject(answer.decision_id)
                 continue
             self._last_accepted = now
-            credit = lag - pending.lag
-            charged = int(meter - pending.meter) - credit
-            latency = now - pending.handed - credit
-            pending.future.set_result(
-                Reply(
-                    pending.table.match.reader.read(answer.action),
-                    Micros(charged if charged > 0 else 0),
-                    Micros(latency if latency > 0 else 0),
-                )
-            )
+            credit = lag - seat.lag
+            charged = int(meter - seat.meter) - credit
+            latency = now - seat.handed - credit
+            action = seat.match.reader.read(answer.action)
+            seat.reply(Reply(action, Micros(max(0, charged)), Micros(max(0, latency))))
         if not in_flight and self._outbox:
             self.wake.set()
 
@@ -414,15 +338,16 @@ class Session:
 
     # Time.
 
-    def _start_clock(self, pending: Pending) -> None:
+    def _start_clock(self, seat: RemoteSeat) -> None:
         self._advance_meter()
-        pending.handed = self._metered
-        pending.meter = self._meter
-        pending.lag = self._pulse.lag(self._metered)
+        seat.handed = self._metered
+        seat.meter = self._meter
+        seat.lag = self._pulse.lag(self._metered)
 
     def _advance_meter(self) -> None:
         now = self._pulse.clock.now()
-        self._meter += (now - self._metered) / max(1, len(self._in_flight))
+        held = len(self._in_flight)
+        self._meter += (now - self._metered) / held if held > 1 else now - self._metered
         self._metered = now
 
     def sweep(self) -> None:
@@ -436,34 +361,43 @@ class Session:
         self._advance_meter()
         now = self._metered
         lag = self._pulse.lag(now)
-        for pending in list(self._waiting()):
-            if not pending.handed or pending.future.done():
+        for seat in list(self._waiting()):
+            if not seat.handed or seat.take is None or not self._is_overdue(seat, now, lag):
                 continue
-            if not self._is_overdue(pending, now, lag):
-                continue
-            if pending.overdue:
-                self._time_out(pending, now, lag)
-            pending.overdue = True
+            if seat.overdue:
+                self._time_out(seat, now, lag)
+            else:
+                seat.overdue = True
 
-    def _is_overdue(self, pending: Pending, now: Micros, lag: Micros) -> bool:
-        credit = lag - pending.lag
-        budget = pending.question.budget
-        if self._meter - pending.meter - credit > budget.bank:
+    def _is_overdue(self, seat: RemoteSeat, now: Micros, lag: Micros) -> bool:
+        credit = lag - seat.lag
+        if self._meter - seat.meter - credit > seat.question.bank:
             return True
-        since = max(pending.handed, self._last_accepted)
-        return now - since - credit > budget.decision
+        since = max(seat.handed, self._last_accepted)
+        return now - since - credit > seat.question.limit
 
-    def _time_out(self, pending: Pending, now: Micros, lag: Micros) -> None:
-        self._in_flight.pop(pending.decision_id, None)
-        charged = max(0, int(self._meter - pending.meter) - (lag - pending.lag))
+    def _time_out(self, seat: RemoteSeat, now: Micros, lag: Micros) -> None:
+        self._in_flight.pop(seat.decision_id, None)
+        charged = max(0, int(self._meter - seat.meter) - (lag - seat.lag))
         kind = FaultKind.TIMEOUT if self.connected else FaultKind.DISCONNECT
         sentence = "the time for a decision ran out"
         if not self.connected:
             sentence += " while the bot was not connected"
-        latency = Micros(now - pending.handed)
-        pending.future.set_result(Reply(None, Micros(charged), latency, kind, sentence))
+        latency = Micros(now - seat.handed)
+        seat.reply(Reply(None, Micros(charged), latency, kind, sentence))
         if not self._in_flight and self._outbox:
             self.wake.set()
+
+
+def seat_all(
+    sessions: Sequence[Session], terms: Sequence[MatchTerms], bot_seeds: Sequence[bytes]
+) -> list[RemoteSeat]:
+    """Begin a game with four sessions at seats 0..3, which share the public part of their views."""
+    public = PublicEncoder()
+    return [
+        session.open_seat(terms[number], number, bot_seeds[number], public)
+        for number, session in enumerate(sessions)
+    ]
 
 
 def _new_id() -> int:

@@ -11,9 +11,8 @@ from typing import Final
 from arena.rules.actions import (
     Action,
     ActionKind,
-    Move,
 )
-from arena.rules.cards import CARDS
+from arena.rules.cards import CARDS, SEATS
 from arena.rules.tables import Tables
 from arena.v1 import action_pb2
 
@@ -42,9 +41,6 @@ _CALL: Final = action_pb2.ACTION_KIND_CALL
 Key = tuple[int, int, int, int]
 """An action as numbers: kind, card, bid, call, as on the wire."""
 
-_messages: Final[dict[Action, action_pb2.Action]] = {}
-_moves: Final[dict[Move, action_pb2.Move]] = {}
-
 
 def key_of(action: Action) -> Key:
     """The four numbers that are the action on the wire."""
@@ -52,22 +48,31 @@ def key_of(action: Action) -> Key:
     return WIRE_KINDS[action.kind], action.card + 1, action.level + 1, call
 
 
-def action_message(action: Action) -> action_pb2.Action:
-    """The message of an action; shared, so copy it and never write to it."""
-    message = _messages.get(action)
-    if message is None:
+class _Actions(dict[Action, action_pb2.Action]):
+    """Made at the first look-up."""
+
+    def __missing__(self, action: Action) -> action_pb2.Action:
         kind, card, bid, call = key_of(action)
-        message = _messages[action] = action_pb2.Action(kind=kind, card=card, bid=bid, call=call)  # type: ignore[arg-type]
-    return message
+        message = action_pb2.Action(kind=kind, card=card, bid=bid, call=call)  # type: ignore[arg-type]
+        self[action] = message
+        return message
 
 
-def move_message(move: Move) -> action_pb2.Move:
-    """The message of a move; shared, so copy it and never write to it."""
-    message = _moves.get(move)
-    if message is None:
-        message = action_pb2.Move(seat=move.seat, action=action_message(move.action))
-        _moves[move] = message
-    return message
+class _Moves(dict[Action, tuple[action_pb2.Move, ...]]):
+    """Made at the first look-up."""
+
+    def __missing__(self, action: Action) -> tuple[action_pb2.Move, ...]:
+        message = ACTIONS[action]
+        moves = tuple(action_pb2.Move(seat=seat, action=message) for seat in range(SEATS))
+        self[action] = moves
+        return moves
+
+
+ACTIONS: Final = _Actions()
+"""The message of each action; shared, so copy it and never write to it."""
+
+MOVES: Final = _Moves()
+"""The messages of each action as done by seats 0..3; shared likewise."""
 
 
 class ActionReader:

@@ -77,6 +77,11 @@ def record_data(record: SetRecord) -> Data:
     }
 
 
+def game_json(game: GameRecord) -> bytes:
+    """One half as JSON."""
+    return json.dumps(_game_data(game), separators=(",", ":")).encode("ascii")
+
+
 def timing_data(record: SetRecord) -> Data:
     """The times of a record, in the shape of its halves and hands."""
     return {
