@@ -1,0 +1,164 @@
+"""Playing a stored tournament: what is left of its schedule, journalled set by set.
+
+Resuming is starting: the jobs whose keys are in the journal are left out, whatever came between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from arena.hosting.command import BotCommand
+from arena.ids import TournamentId
+from arena.ratings.results import FaultCounts, Outcome
+from arena.referee.sets import SetPlan
+from arena.rules.record import Entrant, Faults, SetOutcome, SetRecord
+from arena.schedule.execution import SetOrder
+from arena.schedule.pairings import Job, remaining, round_robin, total
+from arena.schedule.runner import run_orders
+from arena.schedule.settings import Settings
+from arena.server.app import Arena
+from arena.store.journal import JournalWriter
+from arena.store.store import Store
+from arena.store.values import FinishedSet, Tournament, TournamentState, Version, VersionKind
+from arena.wire.records import record_json
+
+_OUTCOMES = {
+    SetOutcome.FIRST_WINS: Outcome.FIRST_WINS,
+    SetOutcome.SECOND_WINS: Outcome.SECOND_WINS,
+    SetOutcome.DRAW: Outcome.DRAW,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is.
+
+    Attributes:
+        done: sets in the journal.
+        planned: sets in all.
+        record: the set that was just journalled, None at the start.
+    """
+
+    done: int
+    planned: int
+    record: SetRecord | None = None
+
+
+async def run_tournament(
+    store: Store,
+    arena: Arena,
+    tournament_id: TournamentId,
+    *,
+    tables: int,
+    draining: asyncio.Event | None = None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> TournamentState:
+    """Play what is left of a tournament; its state afterwards.
+
+    Args:
+        store: where it is; its journal gets every finished set.
+        arena: plays it.
+        tournament_id: which.
+        tables: how many tables run at once.
+        draining: once set, nothing new begins and the tournament is suspended.
+        on_progress: told at the start and after every set.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+        ArenaFault: a set cannot be played whatever the bots do.
+    """
+    tournament = await asyncio.to_thread(store.tournament, tournament_id)
+    if tournament.state.is_over:
+        return tournament.state
+    seed = await asyncio.to_thread(store.seed, tournament_id)
+    finished = await asyncio.to_thread(store.finished_keys, tournament_id)
+    run = _Run(tournament, seed, arena)
+    planned = total(run.numbers, run.settings.rounds, run.settings.sets)
+    done = len(finished)
+    await asyncio.to_thread(store.set_state, tournament_id, TournamentState.RUNNING)
+    on_progress(Progress(done, planned))
+
+    async with JournalWriter(store) as journal:
+
+        async def keep(order: SetOrder, record: SetRecord) -> None:
+            nonlocal done
+            await journal.add(tournament_id, finished_set(run.job(order), record))
+            done += 1
+            on_progress(Progress(done, planned, record))
+
+        try:
+            await run_orders(
+                run.orders(finished),
+                arena.executor,
+                keep,
+                sets_at_once=max(1, tables // 2),
+                draining=draining,
+            )
+        finally:
+            state = TournamentState.FINISHED if done == planned else TournamentState.SUSPENDED
+            await asyncio.to_thread(store.set_state, tournament_id, state)
+    return state
+
+
+class _Run:
+    """A tournament on its way from the store to the tables."""
+
+    def __init__(self, tournament: Tournament, seed: bytes, arena: Arena) -> None:
+        self.settings = Settings.from_data(tournament.settings)
+        self.numbers = [entry.number for entry in tournament.entries]
+        self._tournament = tournament
+        self._seed = seed
+        self._versions = {entry.number: entry.version for entry in tournament.entries}
+        self._jobs: dict[str, Job] = {}
+        for version in self._versions.values():
+            if version.kind is VersionKind.COMMAND:
+                arena.host(version.id, command_of(version), version.label)
+
+    def orders(self, finished: set[str]) -> Iterator[SetOrder]:
+        """What is left to play, made one by one."""
+        jobs = round_robin(self.numbers, self.settings.rounds, self.settings.sets)
+        for job in remaining(jobs, finished):
+            self._jobs[job.key] = job
+            yield self._order(job)
+
+    def job(self, order: SetOrder) -> Job:
+        """The job of an order that was given out; asked once."""
+        return self._jobs.pop(order.plan.set_id)
+
+    def _order(self, job: Job) -> SetOrder:
+        first, second = self._versions[job.first], self._versions[job.second]
+        plan = SetPlan(
+            set_id=job.set_id,
+            variant=self._tournament.variant,
+            policy=self.settings.policy,
+            entrants=(Entrant(first.name, first.label), Entrant(second.name, second.label)),
+            seed=self._seed,
+            mirror=self.settings.mirror,
+        )
+        return SetOrder(plan, (first.id, second.id))
+
+
+def command_of(version: Version) -> BotCommand:
+    """How the processes of a hosted version are started."""
+    return BotCommand(version.name, version.command, version.identity)
+
+
+def finished_set(job: Job, record: SetRecord) -> FinishedSet:
+    """The journal's form of a record."""
+    verdict = record.verdict
+    return FinishedSet(
+        job=job,
+        outcome=_OUTCOMES[verdict.outcome],
+        points=verdict.points,
+        hands=verdict.hands,
+        counts_points=verdict.counts_points,
+        record=record_json(record),
+        faults_first=_counts(record.faults_of(0)),
+        faults_second=_counts(record.faults_of(1)),
+    )
+
+
+def _counts(faults: Faults) -> FaultCounts:
+    return FaultCounts(**faults._asdict())
