@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
 from arena.referee.policy import OnForfeit, Policy, PolicyError, TimeControl
@@ -25,7 +25,7 @@ class Settings:
     rounds: int = 1
     sets: int = 10
     mirror: bool = True
-    policy: Policy = Policy()
+    policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
         for name in ("rounds", "sets"):
@@ -54,7 +54,7 @@ class Settings:
             PolicyError: a field is unknown, missing or out of its bounds: another version wrote it.
         """
         known = {"rounds", "sets", "mirror", "time", "max_faults", "on_forfeit", "reveal_names"}
-        clocks = {field.name for field in fields(TimeControl)}
+        clocks = {clock.name for clock in fields(TimeControl)}
         if set(data) != known or set(data["time"]) != clocks:
             raise PolicyError("settings were written by another version of this program")
         return cls(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from arena.hosting.command import BotCommand
-from arena.ids import TournamentId
+from arena.ids import JobKey, TournamentId
 from arena.ratings.results import FaultCounts, Outcome
 from arena.referee.sets import SetPlan
 from arena.rules.record import Entrant, Faults, SetOutcome, SetRecord
@@ -116,7 +116,7 @@ class _Run:
             if version.kind is VersionKind.COMMAND:
                 arena.host(version.id, command_of(version), version.label)
 
-    def orders(self, finished: set[str]) -> Iterator[SetOrder]:
+    def orders(self, finished: set[JobKey]) -> Iterator[SetOrder]:
         """What is left to play, made one by one."""
         jobs = round_robin(self.numbers, self.settings.rounds, self.settings.sets)
         for job in remaining(jobs, finished):
