@@ -56,3 +56,6 @@ class IllegalAction(RulesError):
         super().__init__(sentence)
         self.refusal = refusal
         self.paragraph = paragraph
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.refusal, self.paragraph, str(self))
