@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from arena.rules import (
@@ -20,6 +21,7 @@ from arena.rules import (
 from arena.rules.variant import TokenRules
 
 START: Final = Ledger()
+ALL_FIELDS: Final = attrgetter(*Hand.__slots__)
 MATES: Final = {"C": "S", "S": "C", "D": "H", "H": "D"}
 
 
@@ -108,10 +110,9 @@ def with_tokens(variant: Variant, **changes: object) -> Variant:
     return replace(variant, tokens=tokens)
 
 
-def fingerprint(hand: Hand) -> dict[str, object]:
+def fingerprint(hand: Hand) -> list[object]:
     """Every field of a hand; its lists are copied, all else in it never changes."""
-    fields = {name: getattr(hand, name) for name in Hand.__slots__}
-    return {name: list(v) if isinstance(v, list) else v for name, v in fields.items()}
+    return [list(value) if type(value) is list else value for value in ALL_FIELDS(hand)]
 
 
 def suit_in(call: str, card: str) -> str:
