@@ -155,7 +155,7 @@ def _subsets(actions: tuple[Action, ...]) -> tuple[tuple[Action, ...], ...]:
 
 def chosen(actions: tuple[Action, ...], mask: int) -> tuple[Action, ...]:
     """Those of the 24 card actions whose card is in ``mask``, in card order."""
-    return tuple(action for action in actions if action.bit & mask)
+    return tuple([actions[play.card] for play in PLAYS.of(mask)])
 
 
 PLAYS: Final = PlayChoices()

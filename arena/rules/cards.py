@@ -92,16 +92,22 @@ def parse_card(text: str) -> Card:
     return card
 
 
+# By seat: where every nanosecond counts, an index costs a sixth of a call.
+SIDE: Final = (Side(0), Side(1), Side(0), Side(1))
+PARTNER: Final = (Seat(2), Seat(3), Seat(0), Seat(1))
+LEFT: Final = (Seat(1), Seat(2), Seat(3), Seat(0))
+
+
 def side_of(seat: Seat) -> Side:
     """The side a seat belongs to (rules C1.1)."""
-    return Side(seat & 1)
+    return SIDE[seat]
 
 
 def partner_of(seat: Seat) -> Seat:
     """The seat across (rules C1.1)."""
-    return Seat(seat ^ 2)
+    return PARTNER[seat]
 
 
 def left_of(seat: Seat) -> Seat:
     """The next seat clockwise."""
-    return Seat((seat + 1) & 3)
+    return LEFT[seat]

@@ -39,7 +39,7 @@ from arena.rules.actions import (
     chosen,
 )
 from arena.rules.calls import Call
-from arena.rules.cards import SEATS, Card, Seat, Side, card_text
+from arena.rules.cards import LEFT, PARTNER, SEATS, SIDE, Card, Seat, Side, card_text
 from arena.rules.errors import DealError
 from arena.rules.refusal import refuse
 from arena.rules.scoring import START, Contract, Ledger, Settlement, pay, pay_for_call, settle
@@ -63,8 +63,16 @@ class Phase(Enum):
 # An enum member looked up on its class costs more than all else in a branch: the hot path
 # tests these names, bound once.
 _SPEAK: Final = Phase.SPEAK
+_SHOOTER: Final = Phase.SHOOTER
+_CALL: Final = Phase.CALL
+_TRADE: Final = Phase.TRADE
+_GIVE: Final = Phase.GIVE
+_DISCARD: Final = Phase.DISCARD
 _PLAY: Final = Phase.PLAY
+_OVER: Final = Phase.OVER
 _BID: Final = ActionKind.BID
+_NO_EXCHANGE: Final = Exchange.NONE
+_CARDS_TRADED: Final = Exchange.TRADE
 
 NO_SEAT: Final = Seat(-1)
 FIRST_SEAT: Final = Seat(0)
@@ -158,7 +166,7 @@ class Hand:
     log: list[Move]
     # The play's tables: of the call, of the active seats, of the card led.
     play: CallTables | None
-    after: tuple[int, ...]
+    after: tuple[Seat, ...]
     follow: int
     row: tuple[int, ...]
     best: int
@@ -189,7 +197,7 @@ class Hand:
             if strength > self.best:
                 self.best = strength
                 self.winner = seat
-        seat = self.after[seat]  # type: ignore[assignment]
+        seat = self.after[seat]
         if seat == self.leader:
             seat = self.leader = self.winner
             self.tricks[seat & 1] += 1
@@ -217,10 +225,10 @@ class Hand:
         if phase is _SPEAK:
             self.log.append(action.moves[seat])
             self._speak(seat, action)
-        elif phase is Phase.SHOOTER:
+        elif phase is _SHOOTER:
             self.log.append(action.moves[seat])
-            self._force(seat if action is SHOOTER_SELF else Seat(seat ^ 2))
-        elif phase is Phase.CALL:
+            self._force(seat if action is SHOOTER_SELF else PARTNER[seat])
+        elif phase is _CALL:
             self.log.append(action.moves[seat])
             self._name(action)
         else:
@@ -244,13 +252,13 @@ class Hand:
         self._next_speaker()
 
     def _pay_force(self, seat: Seat, action: Action) -> None:
-        side = Side(seat & 1)
+        side = SIDE[seat]
         if action is FORCE_PARTNER:
             self.ledger = pay(self.ledger, side, self.tables.force_partner)
-            self._force(Seat(seat ^ 2))
+            self._force(PARTNER[seat])
         else:
             self.ledger = pay(self.ledger, side, self.tables.force_opponents)
-            self._ask(Phase.SHOOTER, Seat((seat + 1) & 3), (SHOOTER_SELF, SHOOTER_PARTNER))
+            self._ask(_SHOOTER, LEFT[seat], (SHOOTER_SELF, SHOOTER_PARTNER))
 
     def _force(self, shooter: Seat) -> None:
         """Make the standing bid a shot by ``shooter``, who has then spoken (rules T5.2)."""
@@ -258,7 +266,7 @@ class Hand:
         self.declarer = shooter
         # The call of the bid that the force overrides goes with it.
         self.call = None
-        self.waiting = tuple(seat for seat in self.waiting if seat != shooter)
+        self.waiting = tuple([seat for seat in self.waiting if seat != shooter])
         self._next_speaker()
 
     def _next_speaker(self) -> None:
@@ -273,9 +281,11 @@ class Hand:
         stuck = level < 0 and len(waiting) == 1 and not tables.may_throw_in
         partner = opponents = False
         if tables.uses_tokens:
-            floor = max(floor, self.minimum_level(Side(seat & 1)))
+            side, ledger = SIDE[seat], self.ledger
+            if ledger.token_debt[side] or ledger.hlm_debt[side]:
+                floor = max(floor, self.minimum_level(side))
             if level < tables.forced_level:
-                stock = self.ledger.tokens[seat & 1]
+                stock = ledger.tokens[side]
                 partner = stock >= tables.force_partner
                 opponents = stock >= tables.force_opponents
         speech = tables.speech(floor, passing=not stuck, partner=partner, opponents=opponents)
@@ -296,7 +306,7 @@ class Hand:
         if self.level < 0:
             self._end()
         elif self.call is None:
-            self._ask(Phase.CALL, self.declarer, self._namings())
+            self._ask(_CALL, self.declarer, self._namings())
         else:
             self._begin_exchange()
 
@@ -314,7 +324,7 @@ class Hand:
         self.call = call
         price = self.tables.call_prices[call]
         if price:
-            self.ledger = pay_for_call(self.ledger, Side(self.declarer & 1), price)
+            self.ledger = pay_for_call(self.ledger, SIDE[self.declarer], price)
         self._begin_exchange()
 
     # The exchange.
@@ -325,17 +335,17 @@ class Hand:
         self.play = self.tables.by_call[call]
         bid = self.tables.variant.bids[self.level]
         declarer = self.declarer
-        partner = Seat(declarer ^ 2)
+        partner = PARTNER[declarer]
         if bid.alone:
             self.sitter = partner
             self.after = ROTATIONS[partner]
-        if bid.exchange is Exchange.NONE:
+        if bid.exchange is _NO_EXCHANGE:
             self._begin_play()
-        elif bid.exchange is Exchange.TRADE:
+        elif bid.exchange is _CARDS_TRADED:
             decline = (NO_TRADE,) if self.tables.variant.trade_optional else ()
-            self._ask(Phase.TRADE, declarer, decline + chosen(TRADES, self.held[declarer]))
+            self._ask(_TRADE, declarer, decline + chosen(TRADES, self.held[declarer]))
         else:
-            self._ask(Phase.GIVE, partner, chosen(GIVES, self._gifts(partner)))
+            self._ask(_GIVE, partner, chosen(GIVES, self._gifts(partner)))
 
     def _gifts(self, partner: Seat) -> int:
         held = self.held[partner]
@@ -344,16 +354,16 @@ class Hand:
 
     def _exchange(self, seat: Seat, action: Action) -> None:
         declarer = self.declarer
-        partner = Seat(declarer ^ 2)
+        partner = PARTNER[declarer]
         if action is NO_TRADE:
             self.log.append(action.moves[seat])
             self._begin_play()
-        elif self.phase is Phase.TRADE:
+        elif self.phase is _TRADE:
             # The offered card stays in the declarer's hand until the partner has given.
             self.log.append(HIDDEN_TRADE.moves[seat])
             self.offered = action.card
-            self._ask(Phase.GIVE, partner, chosen(GIVES, self.held[partner]))
-        elif self.phase is Phase.GIVE:
+            self._ask(_GIVE, partner, chosen(GIVES, self.held[partner]))
+        elif self.phase is _GIVE:
             self.log.append(HIDDEN_GIVE.moves[seat])
             self.given = action.card
             self._hand_over(partner, declarer, action.card)
@@ -361,7 +371,7 @@ class Hand:
                 self._hand_over(declarer, partner, self.offered)
                 self._begin_play()
             else:
-                self._ask(Phase.DISCARD, declarer, chosen(DISCARDS, self.held[declarer]))
+                self._ask(_DISCARD, declarer, chosen(DISCARDS, self.held[declarer]))
         else:
             self.log.append(HIDDEN_DISCARD.moves[seat])
             self.discarded = action.card
@@ -385,7 +395,7 @@ class Hand:
     # The play.
 
     def _begin_play(self) -> None:
-        leader = self.declarer if self.tables.declarer_leads else Seat(self.after[self.dealer])
+        leader = self.declarer if self.tables.declarer_leads else self.after[self.dealer]
         self.leader = leader
         mask = self.held[leader]
         self._ask(_PLAY, leader, _LOW[mask & 4095] + _HIGH[mask >> 12])
@@ -396,21 +406,21 @@ class Hand:
         self.allowed = self.legal = legal
 
     def _end(self) -> None:
-        self._ask(Phase.OVER, NO_SEAT, ())
+        self._ask(_OVER, NO_SEAT, ())
 
     # Questions.
 
     @property
     def over(self) -> bool:
         """Whether the last card has been played."""
-        return self.phase is Phase.OVER
+        return self.phase is _OVER
 
     @property
     def contract(self) -> Contract | None:
         """The contract, or None while the auction runs and for a hand thrown in."""
-        if self.level < 0 or self.waiting or self.phase is Phase.SHOOTER:
+        if self.level < 0 or self.waiting or self.phase is _SHOOTER:
             return None
-        return Contract(self.level, Side(self.declarer & 1))
+        return Contract(self.level, SIDE[self.declarer])
 
     def settle(self) -> Settlement:
         """The scored hand; the hand must be over."""

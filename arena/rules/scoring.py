@@ -158,8 +158,12 @@ def _crossed(
     stock += bisect_right(rules.decades, new) - bisect_right(rules.decades, old)
     if new >= old:
         return stock, in_debt
-    sympathy = sum(new <= step < old for step in rules.sympathy)
-    return max(stock, 0) + sympathy, in_debt or stock < 0
+    if stock < 0:
+        stock, in_debt = 0, True
+    for step in rules.sympathy:
+        if new <= step < old:
+            stock += 1
+    return stock, in_debt
 
 
 def _with(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:

@@ -28,7 +28,7 @@ from arena.rules.actions import (
     action_of,
 )
 from arena.rules.calls import Call
-from arena.rules.cards import CARDS, RANKS, Card, Rank, Suit, card_of, rank_of, suit_of
+from arena.rules.cards import CARDS, RANKS, Card, Rank, Seat, Suit, card_of, rank_of, suit_of
 from arena.rules.errors import NotationError
 from arena.rules.variant import (
     AllPass,
@@ -51,7 +51,9 @@ _TRUMP_FROM: Final = 100
 # sitter's own entry is filled in too, so that a seat beside it can be asked for its successor.
 NOBODY: Final = 4
 ROTATIONS: Final = tuple(
-    tuple(next(s % 4 for s in range(seat + 1, seat + 4) if s % 4 != sitter) for seat in range(4))
+    tuple(
+        Seat(next(s % 4 for s in range(seat + 1, seat + 4) if s % 4 != sitter)) for seat in range(4)
+    )
     for sitter in range(5)
 )
 
