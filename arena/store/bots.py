@@ -27,8 +27,8 @@ def register_version(session: Session, new: NewVersion, now_us: int) -> Version:
     """The version of that bot and identity.
 
     Raises:
-        Conflict: another owner has the bot's name, the label stands for other content, or the
-            version is there with another token.
+        Conflict: another owner has the bot's name, the label stands for other content, the
+            version is there with another token, or the token is another version's.
     """
     bot = register_bot(session, new.name, new.owner, now_us)
     of_bot = session.scalars(sa.select(VersionRow).where(VersionRow.bot_id == bot.id)).all()
@@ -41,6 +41,7 @@ def register_version(session: Session, new: NewVersion, now_us: int) -> Version:
         raise Conflict(
             f"bot {new.name!r} has a version {new.label!r} with other content: choose another label"
         )
+    _check_token_is_free(session, new)
     row = _new_row(new, bot.id, new.label or _free_label(labels), now_us)
     session.add(row)
     session.flush()
@@ -85,6 +86,14 @@ def _check_token(row: VersionRow, new: NewVersion) -> None:
         raise Conflict(
             f"version {row.label!r} of bot {new.name!r} is registered with another token"
         )
+
+
+def _check_token_is_free(session: Session, new: NewVersion) -> None:
+    if new.token_hash is None:
+        return
+    query = sa.select(VersionRow.id).where(VersionRow.token_hash == new.token_hash)
+    if session.scalar(query) is not None:
+        raise Conflict("this token belongs to another version: make a new one for each version")
 
 
 def _free_label(taken: set[str]) -> str:

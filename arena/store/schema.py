@@ -183,3 +183,15 @@ class RefusedSetRow(Base):
     content_hash: Mapped[str] = mapped_column(Hash)
     received_us: Mapped[int] = mapped_column(sa.BigInteger)
     record: Mapped[bytes] = mapped_column(sa.LargeBinary)
+
+
+class RequestRow(Base):
+    """A request that was met: a repeat under its id gets the same result, an id of ours."""
+
+    __tablename__ = "requests"
+
+    method: Mapped[str] = mapped_column(sa.String(64), primary_key=True)
+    request_id: Mapped[str] = mapped_column(sa.String(64), primary_key=True)
+    content_hash: Mapped[str] = mapped_column(Hash)
+    result: Mapped[int] = mapped_column(sa.BigInteger)
+    created_us: Mapped[int] = mapped_column(sa.BigInteger)

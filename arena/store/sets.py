@@ -123,6 +123,11 @@ def finished_count(session: Session, tournament: TournamentId) -> int:
     return session.scalar(query) or 0
 
 
+def revision(session: Session) -> int:
+    """The highest sequence number so far, 0 before the first set."""
+    return session.scalar(sa.select(sa.func.max(SetRow.sequence))) or 0
+
+
 def results(session: Session, *conditions: sa.ColumnElement[bool]) -> tuple[SetResult, ...]:
     """The results that meet the conditions, in canonical order."""
     first, second = aliased(EntryRow), aliased(EntryRow)

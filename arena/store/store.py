@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from arena.ids import JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
-from arena.store import bots, sets, sqlite, tournaments
+from arena.store import bots, requests, sets, sqlite, tournaments
 from arena.store.errors import StoreError, Unknown
 from arena.store.lock import locked
 from arena.store.migrate import open_engine
@@ -28,6 +28,7 @@ from arena.store.values import (
     Bot,
     FinishedSet,
     NewVersion,
+    Request,
     Tournament,
     TournamentSpec,
     TournamentState,
@@ -103,14 +104,21 @@ class Store:
         with self._writing() as session:
             return bots.register_bot(session, name, owner, self._now_us())
 
-    def register_version(self, new: NewVersion) -> Version:
+    def register_version(self, new: NewVersion, request: Request | None = None) -> Version:
         """The version of that bot and identity; bot and version are made if they are new.
 
-        Raises Conflict when the bot has another owner, the label another content, or the version
-        another token.
+        A request that was met before gives what it gave then. Raises Conflict when the bot has
+        another owner, the label another content, the version another token, the token another
+        version, or the request's id another content.
         """
         with self._writing() as session:
-            return bots.register_version(session, new, self._now_us())
+            known = requests.answer(session, request)
+            if known is not None:
+                return bots.versions(session, VersionRow.id == known)[VersionId(known)]
+            now = self._now_us()
+            version = bots.register_version(session, new, now)
+            requests.remember(session, request, version.id, now)
+            return version
 
     def bots(self) -> tuple[Bot, ...]:
         """All bots, by name."""
@@ -133,15 +141,24 @@ class Store:
 
     # Tournaments.
 
-    def create_tournament(self, spec: TournamentSpec) -> TournamentId:
+    def create_tournament(
+        self, spec: TournamentSpec, request: Request | None = None
+    ) -> TournamentId:
         """Store a tournament with its entries, in state CREATED.
 
-        Raises Conflict when the name is taken, Unknown for a version that is not registered,
-        Rejected for fewer than two entries or a version entered twice, arena.rules.DealError for a
-        seed that is not 32 bytes.
+        A request that was met before gives what it gave then. Raises Conflict when the name is
+        taken or the request's id stands for another content, Unknown for a version that is not
+        registered, Rejected for fewer than two entries or a version entered twice,
+        arena.rules.DealError for a seed that is not 32 bytes.
         """
         with self._writing() as session:
-            return tournaments.create(session, spec, self._now_us())
+            known = requests.answer(session, request)
+            if known is not None:
+                return TournamentId(known)
+            now = self._now_us()
+            made = tournaments.create(session, spec, now)
+            requests.remember(session, request, made, now)
+            return made
 
     def tournament(self, tournament: TournamentId) -> Tournament:
         """One tournament. Raises Unknown when there is none."""
@@ -196,6 +213,11 @@ class Store:
         with self._reading() as session:
             tournaments.row_of(session, tournament)
             return sets.finished_keys(session, tournament)
+
+    def revision(self) -> int:
+        """A number that rises with every set that is added: what was read at it is current."""
+        with self._reading() as session:
+            return sets.revision(session)
 
     def finished_count(self, tournament: TournamentId) -> int:
         """Their number. Raises Unknown when there is no such tournament."""

@@ -129,6 +129,23 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class Request:
+    """What makes a repeat known: which method was called, under which id, with which content.
+
+    Raises Rejected for an id or hash that is none.
+    """
+
+    method: str
+    id: str
+    content_hash: str
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be looked up again."""
+        check_name(self.id, "request id")
+        _check_hash(self.content_hash, "content hash")
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A version in a tournament; its number is given once, from 1."""
 
