@@ -368,7 +368,7 @@ class CallRule(_message.Message):
     tokens: _builtins.int
     """Its price in tokens, 0 for none."""
     lowest_bid: _builtins.int
-    """The lowest bid it may be named on, as a place on the ladder from 1."""
+    """The lowest bid it may be named on, as a place on the ladder from 1; 0: every bid."""
     @_builtins.property
     def order(self) -> _containers.RepeatedScalarFieldContainer[Global___Rank.ValueType]:
         """For a call without trump: all six ranks, high to low, the order in every suit. Ranks that
