@@ -99,6 +99,11 @@ class BotProcess:
         last = self.stderr.last_line()
         return f"the bot's process {how}" + (f": {last}" if last else "")
 
+    async def ended(self) -> None:
+        """Wait until it has ended and its output has been read."""
+        if self._watching is not None:
+            await asyncio.wait([self._watching])
+
     async def stop(self) -> None:
         """End it: asked first, then for certain, its whole group."""
         self._signal(signal.SIGTERM)

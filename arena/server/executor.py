@@ -143,9 +143,13 @@ class LocalExecutor:
         if session is not None:
             return session
         if not process.running:
+            await process.ended()  # its last words too
             raise _Absent(entrant, EndingKind.CRASH, f"{command.name}: {process.ending()}")
         process.kill()
+        await process.ended()
+        last = process.stderr.last_line()
         sentence = f"{command.name} did not dial in within {seconds:g} s of its start"
+        sentence += f": {last}" if last else ""
         raise _Absent(entrant, EndingKind.TIMEOUT, sentence)
 
     async def _play_half(self, order: SetOrder, half: str) -> GameRecord:
