@@ -79,6 +79,7 @@ def _verify_deal(
     record: SetRecord, half: GameRecord, hand: HandRecord, dealer: Dealer, at: str
 ) -> None:
     dealt = dealer.deal(record.variant, half.deal_set, hand.board)
+    _expect(len(hand.dealt) == len(dealt), f"{at}: a deal has four hands")
     for seat, cards in enumerate(dealt):
         due = tuple(card_text(card) for card in cards)
         _expect(
@@ -138,6 +139,8 @@ def result_of(hand: Hand, settlement: Settlement) -> HandResult:
 
 def _verify_end(half: GameRecord, game: Game, where: str) -> None:
     kind = half.ending.kind
+    if not kind.is_forfeit and kind is not EndingKind.ARENA_FAULT:
+        _expect(half.ending.seat is None, f"{where}: it is {kind.value}, so no seat is at fault")
     if kind is EndingKind.STOPPED:
         _expect(not half.hands, f"{where}: a stopped half keeps no hands")
     elif kind is EndingKind.COMPLETED:
