@@ -1,0 +1,1 @@
+"""The commands: reading arguments, wiring, printing. What they do lives in the other rooms."""

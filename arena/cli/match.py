@@ -1,0 +1,91 @@
+"""``arena match``: bots given as commands or names, played here and now, no server needed."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from arena.cli.errors import INTERRUPTED, CliError
+from arena.cli.logs import log_in_lines
+from arena.cli.variant_names import find_variant
+from arena.referee.policy import OnForfeit, Policy, TimeControl
+from arena.rules.deal import parse_seed
+
+MOST_BOTS: Final = 4
+MOST_TABLES: Final = 1024
+MOST_SETS: Final = 999_999_999
+
+_TIME: Final = TimeControl()
+_POLICY: Final = Policy()
+
+
+def match(
+    bots: Annotated[
+        list[str],
+        typer.Argument(metavar="BOT BOT...", help="Sample names or command lines; NAME=BOT names."),
+    ],
+    more: Annotated[
+        list[str] | None, typer.Option("--bot", metavar="BOT", help="One more bot.")
+    ] = None,
+    variant: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A variant, or a house-rule file.")
+    ] = "classic",
+    sets: Annotated[
+        int, typer.Option(min=1, max=MOST_SETS, help="Mirrored sets of each pair.")
+    ] = 10,
+    tables: Annotated[
+        int, typer.Option(min=1, max=MOST_TABLES, help="Halves of sets played at once.")
+    ] = 16,
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="64 digits; drawn if not given.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a record of each set there.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    bank_ms: Annotated[int, typer.Option(help="A seat's time for a game.")] = _TIME.bank_ms,
+    increment_ms: Annotated[
+        int, typer.Option(help="Added to it after each decision.")
+    ] = _TIME.increment_ms,
+    decision_ms: Annotated[
+        int, typer.Option(help="The most one decision may take.")
+    ] = _TIME.decision_ms,
+    startup_ms: Annotated[
+        int, typer.Option(help="From a process's start to its Hello.")
+    ] = _TIME.startup_ms,
+    max_faults: Annotated[
+        int, typer.Option(help="Faults of a seat that forfeit the game.")
+    ] = _POLICY.max_faults,
+    on_forfeit: Annotated[
+        OnForfeit, typer.Option(help="Lose the set, or have a stand-in play on.")
+    ] = _POLICY.on_forfeit,
+    reveal_names: Annotated[
+        bool, typer.Option("--reveal-names", help="Tell bots whom they play.")
+    ] = False,
+) -> None:
+    """Play two to four bots against each other, each pair on the same deals twice."""
+    log_in_lines()
+    from arena.cli.bot_arguments import find_bots
+    from arena.cli.match_play import MatchPlan
+    from arena.cli.match_run import run_match
+
+    named = [*bots, *(more or ())]
+    if not 2 <= len(named) <= MOST_BOTS:
+        raise CliError(
+            f"a match takes 2 to {MOST_BOTS} bots, not {len(named)}",
+            hint="for more: arena tournament run FILE" if len(named) > MOST_BOTS else "",
+        )
+    time = TimeControl(bank_ms, increment_ms, decision_ms, startup_ms)
+    plan = MatchPlan(
+        bots=find_bots(named),
+        variant=find_variant(variant),
+        policy=Policy(time, max_faults, on_forfeit, reveal_names),
+        seed=secrets.token_bytes(32) if seed is None else parse_seed(seed),
+        sets=sets,
+        tables=tables,
+    )
+    if not run_match(plan, out, as_json=as_json):
+        raise typer.Exit(INTERRUPTED)
