@@ -1,0 +1,76 @@
+"""Bots as they are written on a command line or in a tournament file."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from arena.cli.errors import CliError
+from arena.hosting.command import BotCommand, CommandError, find_command, sample_names
+
+MAX_NAME: Final = 64
+LABEL_DIGITS: Final = 8
+
+
+def find_bots(texts: Sequence[str]) -> tuple[BotCommand, ...]:
+    """The bots of some arguments, each under a name of its own.
+
+    Raises:
+        CliError: one cannot be run, or two have one name.
+    """
+    bots = tuple(map(find_bot, texts))
+    refuse_twins([bot.name for bot in bots])
+    return bots
+
+
+def find_bot(text: str) -> BotCommand:
+    """The bot of an argument.
+
+    Raises:
+        CliError: it cannot be run, or its name could not be shown.
+    """
+    try:
+        bot = find_command(text)
+    except CommandError as error:
+        raise CliError(str(error), hint=_nearest(text)) from error
+    check_bot_name(bot.name)
+    return bot
+
+
+def check_bot_name(name: str) -> None:
+    """Refuse a name that no page, file or terminal could show.
+
+    Raises:
+        CliError: it is none.
+    """
+    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or name != name.strip():
+        raise CliError(
+            f"{name!a} is no bot name: 1 to {MAX_NAME} characters that print",
+            hint="give it a name: NAME=COMMAND",
+        )
+
+
+def refuse_twins(names: Iterable[str]) -> None:
+    """Refuse two bots of one name: nobody could tell them apart.
+
+    Raises:
+        CliError: two have one name.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise CliError(
+                f'two bots are called "{name}"', hint=f"name them: a={name} b={name}, or a=COMMAND"
+            )
+        seen.add(name)
+
+
+def version_label(bot: BotCommand) -> str:
+    """The label of a version known by its content alone: the beginning of its hash."""
+    return bot.identity[:LABEL_DIGITS]
+
+
+def _nearest(text: str) -> str:
+    close = difflib.get_close_matches(text.rpartition("=")[2], sample_names(), n=1)
+    return f'did you mean "{close[0]}"?' if close else ""

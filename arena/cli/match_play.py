@@ -1,0 +1,131 @@
+"""Playing a match: an embedded server on a Unix socket, bots as processes, a round robin."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from arena.cli.bot_arguments import version_label
+from arena.cli.interrupts import Interrupts
+from arena.hosting.command import BotCommand
+from arena.ids import EntryNumber, VersionId
+from arena.referee.policy import Policy
+from arena.referee.sets import SetPlan
+from arena.rules.record import Entrant, SetRecord
+from arena.rules.variant import Variant
+from arena.schedule.execution import SetOrder
+from arena.schedule.pairings import Job, round_robin, total
+from arena.schedule.runner import run_orders
+from arena.server.app import Arena, running_arena
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """What ``arena match`` plays.
+
+    Attributes:
+        bots: two or more; the entry numbers are their places, from 1.
+        variant: the rules.
+        policy: clocks and faults.
+        seed: 32 bytes.
+        sets: of each pair.
+        tables: played at once.
+    """
+
+    bots: tuple[BotCommand, ...]
+    variant: Variant
+    policy: Policy
+    seed: bytes
+    sets: int
+    tables: int
+
+    @property
+    def entries(self) -> tuple[EntryNumber, ...]:
+        """The entry numbers."""
+        return tuple(EntryNumber(number) for number in range(1, len(self.bots) + 1))
+
+    @property
+    def total(self) -> int:
+        """All sets."""
+        return total(self.entries, 1, self.sets)
+
+    def entrant(self, entry: EntryNumber) -> Entrant:
+        """The bot of an entry as it stands in records."""
+        bot = self.bots[entry - 1]
+        return Entrant(bot.name, version_label(bot))
+
+    def orders(self) -> Iterator[tuple[Job, SetOrder]]:
+        """The sets in the order of the schedule, made one by one."""
+        for job in round_robin(self.entries, 1, self.sets):
+            entrants = (self.entrant(job.first), self.entrant(job.second))
+            plan = SetPlan(job.set_id, self.variant, self.policy, entrants, self.seed)
+            yield job, SetOrder(plan, (VersionId(job.first), VersionId(job.second)))
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """What becomes of finished sets.
+
+    Attributes:
+        store: puts a record away, in a thread: bots on the clock must not wait for the disk.
+        count: is told of a set once it is stored, in the thread of the match.
+    """
+
+    store: Callable[[SetRecord], None]
+    count: Callable[[Job, SetRecord], None]
+
+
+async def play_match(plan: MatchPlan, address: str, keeper: Keeper, interrupts: Interrupts) -> None:
+    """Play all sets, or as many as nobody interrupts.
+
+    Args:
+        plan: what is played.
+        address: where to listen for the bots.
+        keeper: takes the finished sets.
+        interrupts: handled meanwhile.
+
+    Raises:
+        BotFailed: the processes of a bot do not come up.
+        ArenaFault: a set cannot be played.
+        OSError: a record could not be stored.
+        CancelledError: interrupted before the first set began.
+    """
+    with interrupts.handled():
+        async with running_arena(address, tables=plan.tables) as arena:
+            await _start(plan, arena)
+            try:
+                await _play(plan, arena, keeper, interrupts)
+            except asyncio.CancelledError:
+                if not interrupts.stopped:
+                    raise
+
+
+async def _start(plan: MatchPlan, arena: Arena) -> None:
+    async with asyncio.TaskGroup() as group:
+        for entry, bot in zip(plan.entries, plan.bots, strict=True):
+            version = VersionId(entry)
+            arena.host(version, bot, version_label(bot))
+            group.create_task(arena.executor.require(version, plan.policy))
+
+
+async def _play(plan: MatchPlan, arena: Arena, keeper: Keeper, interrupts: Interrupts) -> None:
+    jobs: dict[str, Job] = {}
+
+    def orders() -> Iterator[SetOrder]:
+        for job, order in plan.orders():
+            jobs[order.plan.set_id] = job
+            yield order
+
+    async def keep(order: SetOrder, record: SetRecord) -> None:
+        await asyncio.to_thread(keeper.store, record)
+        keeper.count(jobs.pop(order.plan.set_id), record)
+
+    with interrupts.playing():
+        await run_orders(
+            orders(),
+            arena.executor,
+            keep,
+            sets_at_once=max(1, plan.tables // 2),
+            draining=interrupts.draining,
+        )

@@ -1,0 +1,84 @@
+"""One run of a match: announce, play, keep the records, report."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+from arena.cli.descriptors import ensure_descriptors
+from arena.cli.interrupts import Interrupts
+from arena.cli.match_play import Keeper, MatchPlan, play_match
+from arena.cli.match_report import Report, report_data, report_lines
+from arena.cli.match_tally import Tally
+from arena.cli.private_socket import private_socket
+from arena.cli.progress import SetProgress
+from arena.cli.record_folder import MatchMark, RecordFolder, record_folder
+from arena.cli.screen import require_stdout, stdout_screen, tell, write, write_json
+from arena.rules.deal import commitment
+from arena.rules.record import SetRecord
+from arena.schedule.pairings import Job
+from arena.server.admission import Chair, Lane
+from arena.wire.records import record_json
+
+
+def run_match(plan: MatchPlan, out: Path | None, *, as_json: bool) -> bool:
+    """Play and report a match; returns whether it was played to its end."""
+    require_stdout()  # before the first card: an answer that gets lost is no success
+    ensure_descriptors(len(plan.bots) * len(Chair) * len(Lane))
+    interrupts, tally = Interrupts(), Tally()
+    with ExitStack() as stack:
+        folder = None
+        if out is not None:
+            folder = stack.enter_context(record_folder(out, _mark(plan)))
+        address = stack.enter_context(private_socket())
+        _announce(plan)
+        _play(plan, address, tally, folder, interrupts)
+    report = Report(plan, tally, out)
+    _print(report, as_json=as_json)
+    return report.complete
+
+
+def _mark(plan: MatchPlan) -> MatchMark:
+    entrants = frozenset(map(plan.entrant, plan.entries))
+    return MatchMark(commitment(plan.seed), plan.variant, entrants)
+
+
+def _play(
+    plan: MatchPlan,
+    address: str,
+    tally: Tally,
+    folder: RecordFolder | None,
+    interrupts: Interrupts,
+) -> None:
+    def store(record: SetRecord) -> None:
+        if folder is not None:
+            folder.write(record.set_id, record_json(record))
+
+    with SetProgress(plan.total) as progress:
+
+        def count(job: Job, record: SetRecord) -> None:
+            tally.add(job, record)
+            progress.advance()
+
+        try:
+            asyncio.run(play_match(plan, address, Keeper(store, count), interrupts))
+        except asyncio.CancelledError:
+            if not interrupts.stopped:
+                raise
+
+
+def _announce(plan: MatchPlan) -> None:
+    names = " against ".join(bot.name for bot in plan.bots)
+    tell(f"match   {names} · {plan.variant.name} · {plan.total} mirrored sets")
+    tell(f"commit  {commitment(plan.seed)}  (the seed is shown at the end)")
+
+
+def _print(report: Report, *, as_json: bool) -> None:
+    if as_json:
+        write_json(report_data(report))
+        return
+    for line in report_lines(report, stdout_screen()):
+        write(line)
+    if report.out is not None and report.tally.results:
+        tell(f"next:   arena record verify {report.out}/*.json --seed {report.plan.seed.hex()}")

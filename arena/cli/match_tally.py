@@ -1,0 +1,89 @@
+"""What a match has given so far, as the report needs it; records themselves are not held."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from statistics import median_low
+from typing import Final
+
+from arena.ids import VersionId
+from arena.ratings.proportions import Record
+from arena.ratings.results import FaultCounts, Outcome, SetResult
+from arena.rules.record import EndingKind, GameRecord, Mover, SetOutcome, SetRecord
+from arena.schedule.pairings import Job
+
+_OUTCOMES: Final = {
+    SetOutcome.FIRST_WINS: Outcome.FIRST_WINS,
+    SetOutcome.SECOND_WINS: Outcome.SECOND_WINS,
+    SetOutcome.DRAW: Outcome.DRAW,
+}
+
+
+class Tally:
+    """Results, games and times of a match.
+
+    Attributes:
+        results: the finished sets as the ratings see them.
+    """
+
+    def __init__(self) -> None:
+        self.results: list[SetResult] = []
+        self._games: defaultdict[VersionId, list[int]] = defaultdict(lambda: [0, 0, 0])
+        self._times: defaultdict[VersionId, array[int]] = defaultdict(lambda: array("L"))
+
+    def add(self, job: Job, record: SetRecord) -> None:
+        """Count a finished set."""
+        self.results.append(result_of_set(job, record))
+        versions = (VersionId(job.first), VersionId(job.second))
+        for half in record.halves:
+            self._count_game(half, versions)
+            self._count_times(half, versions)
+
+    def games(self, version: VersionId) -> Record:
+        """Games won, drawn and lost; a half stopped for a forfeit in the other is none."""
+        return Record(*self._games[version])
+
+    def median_us(self, version: VersionId) -> int | None:
+        """The median time of the decisions that the bot itself took, in microseconds."""
+        times = self._times[version]
+        return median_low(times) if times else None
+
+    def decisions(self, version: VersionId) -> int:
+        """How many decisions the bot itself took."""
+        return len(self._times[version])
+
+    def _count_game(self, half: GameRecord, versions: tuple[VersionId, VersionId]) -> None:
+        kind = half.ending.kind
+        if kind is not EndingKind.COMPLETED and not kind.is_forfeit:
+            return
+        for side in (0, 1):
+            won = half.winner
+            place = 1 if won is None else 0 if won == side else 2
+            self._games[versions[half.seats[side].entrant]][place] += 1
+
+    def _count_times(self, half: GameRecord, versions: tuple[VersionId, VersionId]) -> None:
+        of_seat = [self._times[versions[seat.entrant]] for seat in half.seats]
+        for hand in half.hands:
+            for move, spent in zip(hand.moves, hand.times_us, strict=True):
+                if move.mover is Mover.BOT:
+                    of_seat[move.seat].append(spent)
+
+
+def result_of_set(job: Job, record: SetRecord) -> SetResult:
+    """A finished set as the ratings see it."""
+    return SetResult(
+        tournament=0,
+        round=job.round,
+        first=VersionId(job.first),
+        second=VersionId(job.second),
+        first_entry=job.first,
+        second_entry=job.second,
+        repeat=job.repeat,
+        outcome=_OUTCOMES[record.verdict.outcome],
+        points=record.verdict.points,
+        hands=record.verdict.hands,
+        counts_points=record.verdict.counts_points,
+        faults_first=FaultCounts(*record.faults_of(0)),
+        faults_second=FaultCounts(*record.faults_of(1)),
+    )
