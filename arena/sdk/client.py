@@ -111,6 +111,8 @@ class Client:
         self._session = Session(bot, say=say, ready=self._wake.set, fail=self._fail)
         self._session_token = ""
         self._welcomed = False
+        self._sending = False
+        self._parted = False
         self._over = False
         self._alive_at = time.monotonic()
         self._waits = 0
@@ -137,7 +139,7 @@ class Client:
 
     async def _converse(self, call: _Call) -> grpc.StatusCode:
         """One stream from its start to its end; its status."""
-        self._welcomed = False
+        self._welcomed = self._parted = False
         reader = asyncio.create_task(self._read(call))
         writer = asyncio.create_task(self._write(call))
         leave = asyncio.create_task(self._leave.wait())
@@ -173,6 +175,7 @@ class Client:
         try:
             while isinstance(response := await call.read(), referee_pb2.PlayResponse):
                 await self._take(response)
+                await self._send(call)
                 if self._over:
                     break
             return grpc.StatusCode.OK
@@ -207,7 +210,6 @@ class Client:
                 self._wake.set()
                 await asyncio.sleep(0)
                 started = clock()
-        self._wake.set()
 
     def _welcome(self, welcome: referee_pb2.Welcome) -> None:
         self._session_token = welcome.session_token
@@ -242,16 +244,32 @@ class Client:
             while not call.done():
                 await self._wake.wait()
                 self._wake.clear()
-                # Before the Welcome nobody knows which session the answers would belong to.
-                while self._welcomed and (request := self._session.request()) is not None:
-                    await call.write(request)
+                await self._send(call)
                 if self._leave.is_set():
-                    await call.write(referee_pb2.PlayRequest(goodbye=referee_pb2.Goodbye()))
-                    await call.done_writing()
                     return
         except (aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
             # The stream has ended; its reader says why.
             return
+
+    async def _send(self, call: _Call) -> None:
+        """Send what is ready; the reader does it itself, which saves a turn of the event loop.
+
+        A call takes one write at a time: whoever comes while one is under way leaves what it has
+        to the one who writes.
+        """
+        if self._sending or self._parted:
+            return
+        self._sending = True
+        try:
+            # Before the Welcome nobody knows which session the answers would belong to.
+            while self._welcomed and (request := self._session.request()) is not None:
+                await call.write(request)
+            if self._leave.is_set():
+                self._parted = True
+                await call.write(referee_pb2.PlayRequest(goodbye=referee_pb2.Goodbye()))
+                await call.done_writing()
+        finally:
+            self._sending = False
 
     def _hello(self) -> referee_pb2.PlayRequest:
         options = self._options

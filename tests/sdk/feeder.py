@@ -87,7 +87,7 @@ class Feeder:
         item.decision.time_left_ms = 10_000
         item.decision.bank_left_ms = 60_000
         item.decision.last_latency_us = 123
-        write_decision(item.decision, view, hand.legal, self.encoder.message(view))
+        write_decision(item.decision, view, hand.legal, self.encoder)
         return Asked(view, hand.legal, item)
 
 
