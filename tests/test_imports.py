@@ -27,9 +27,22 @@ ALLOWED: dict[str, frozenset[str]] = {
     "referee": frozenset({"ids", "rules"}),
     "schedule": frozenset({"ids", "ratings", "referee", "rules"}),
     "store": frozenset({"arena", "ids", "ratings", "referee", "rules", "schedule", "v1", "wire"}),
+    # What commands, pages and services show alike: none of them may count or round by itself.
+    "standings": frozenset({"ids", "ratings", "rules", "store"}),
     "hosting": frozenset({"arena", "ids", "referee", "rules", "schedule"}),
     "web": frozenset(
-        {"arena", "ids", "ratings", "referee", "rules", "schedule", "store", "v1", "wire"}
+        {
+            "arena",
+            "ids",
+            "ratings",
+            "referee",
+            "rules",
+            "schedule",
+            "standings",
+            "store",
+            "v1",
+            "wire",
+        }
     ),
 }
 ALLOWED["server"] = frozenset(ALLOWED) - {"sdk"}
