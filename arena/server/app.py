@@ -20,12 +20,10 @@ from arena.referee.clock import Clock, MonotonicClock
 from arena.server.admission import Admission, Place, new_token, token_hash
 from arena.server.executor import LocalExecutor
 from arena.server.lobby import Lobby
-from arena.server.play import MAX_REQUEST_BYTES, RefereeService
+from arena.server.play import MAX_REQUEST_BYTES, REFEREE_SERVICE, RefereeService
 from arena.server.pulse import Pulse
-from arena.v1 import referee_pb2, referee_pb2_grpc
 
 MAX_SOCKET_PATH: Final = 107
-REFEREE_SERVICE: Final = referee_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 
 # docs/design, "Server settings", says why each of these.
 SERVER_OPTIONS: Final = (
@@ -65,9 +63,7 @@ class Arena:
         self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
         self.server = grpc.aio.server(options=SERVER_OPTIONS)
         self.health = health.aio.HealthServicer()
-        referee_pb2_grpc.add_RefereeServiceServicer_to_server(
-            RefereeService(self.lobby), self.server
-        )
+        RefereeService(self.lobby).add_to(self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
 
     def host(self, version: VersionId, command: BotCommand, label: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arena.referee.clock import Micros
 from arena.referee.policy import Policy
@@ -12,12 +12,15 @@ from arena.rules.tables import tables_of
 from arena.rules.variant import Variant
 from arena.v1 import referee_pb2
 from arena.wire.actions import ActionReader
+from arena.wire.framing import number_tag, varint
 from arena.wire.records import ending_message, hand_message
 from arena.wire.variants import variant_message
 from arena.wire.views import PublicEncoder
 
 if TYPE_CHECKING:
     from arena.server.sessions import Session
+
+_TABLE_ID_TAG: Final = number_tag(referee_pb2.Decision, "table_id")
 
 
 class MatchTerms:
@@ -58,6 +61,7 @@ class RemoteSeat:
         session: who plays it.
         match: what the game belongs to.
         table_id: its name in the session.
+        table_bytes: the same as a field of Decision.
         question: what is asked.
         take: takes the reply; None while nothing is asked.
         decision_id: the question's name in the session; 0 until it is sent.
@@ -77,6 +81,7 @@ class RemoteSeat:
         "public",
         "question",
         "session",
+        "table_bytes",
         "table_id",
         "take",
     )
@@ -89,6 +94,7 @@ class RemoteSeat:
         self.session = session
         self.match = match
         self.table_id = table_id
+        self.table_bytes = _TABLE_ID_TAG + varint(table_id)
         self.public = public
         self.take: Take | None = None
         self.decision_id = 0

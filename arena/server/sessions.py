@@ -26,13 +26,23 @@ from arena.server.pulse import Pulse
 from arena.server.remote import MatchTerms, RemoteSeat
 from arena.v1 import referee_pb2
 from arena.wire.enums import REFUSALS
-from arena.wire.views import PublicEncoder, write_decision
+from arena.wire.framing import bytes_tag, enclosed, number_tag, varint
+from arena.wire.views import PublicEncoder, decision_bytes
 
 MAX_BATCH: Final = 64
 HOLD_SECONDS: Final = 0.001
 RESUME_BUFFER: Final = 1024
 MAX_TABLES: Final = 1024
 NO_STREAM: Final = 0
+
+_ITEMS_TAG: Final = bytes_tag(referee_pb2.PlayResponse, "items")
+_ITEM_TAG: Final = bytes_tag(referee_pb2.Items, "items")
+_SEQUENCE_TAG: Final = number_tag(referee_pb2.Item, "sequence")
+_DECISION_TAG: Final = bytes_tag(referee_pb2.Item, "decision")
+_DECISION_ID_TAG: Final = number_tag(referee_pb2.Decision, "decision_id")
+_BANK_TAG: Final = number_tag(referee_pb2.Decision, "bank_left_ms")
+_TIME_TAG: Final = number_tag(referee_pb2.Decision, "time_left_ms")
+_LATENCY_TAG: Final = number_tag(referee_pb2.Decision, "last_latency_us")
 
 _UNKNOWN_DECISION: Final = referee_pb2.REJECTION_CODE_UNKNOWN_DECISION
 _STALE: Final = referee_pb2.REJECTION_CODE_STALE
@@ -249,35 +259,41 @@ class Session:
             kept.popleft()
         return True
 
-    def take_batch(self) -> referee_pb2.PlayResponse | None:
-        """The next message to write, or None; the clocks of its decisions start now."""
+    def take_batch(self) -> bytes | None:
+        """The next message to write, a serialised PlayResponse; None where nothing waits.
+
+        The clocks of its decisions start now.
+        """
         if self._hold is not None:
             self._hold.cancel()
             self._hold = None
         outbox = self._outbox
-        response = referee_pb2.PlayResponse()
-        items = response.items.items
         self._advance_meter()
         lag = self._pulse.lag(self._metered)
+        items: list[bytes] = []
         for _ in range(min(len(outbox), MAX_BATCH)):
             entry = outbox.popleft()
-            if isinstance(entry, RemoteSeat):
-                if entry.take is not None:
-                    self._write_decision(items.add(), entry, lag)
-            else:
-                if not entry.sequence:
-                    self._sequence += 1
-                    entry.sequence = self._sequence
-                self._unacknowledged.append(entry)
-                items.append(entry)
+            if not isinstance(entry, RemoteSeat):
+                items.append(self._event(entry))
+            elif entry.take is not None:
+                items.append(self._decision(entry, lag))
         if outbox:
             self._pace()
         if not items:
             return None
         self.messages += 1
-        return response
+        return enclosed(_ITEMS_TAG, b"".join(items))
 
-    def _write_decision(self, item: referee_pb2.Item, seat: RemoteSeat, lag: Micros) -> None:
+    def _event(self, event: referee_pb2.Item) -> bytes:
+        """An event as an entry of Items; it is kept until the bot acknowledges it."""
+        if not event.sequence:
+            self._sequence += 1
+            event.sequence = self._sequence
+        self._unacknowledged.append(event)
+        return enclosed(_ITEM_TAG, event.SerializeToString())
+
+    def _decision(self, seat: RemoteSeat, lag: Micros) -> bytes:
+        """A seat's question as an entry of Items."""
         question = seat.question
         now = self._metered
         if not seat.decision_id:
@@ -288,21 +304,31 @@ class Session:
             seat.meter = self._meter
             seat.lag = lag
         self._sequence += 1
-        item.sequence = self._sequence
-        decision = item.decision
-        decision.decision_id = seat.decision_id
-        decision.table_id = seat.table_id
-        write_decision(decision, question.view, question.legal, seat.public)
-        if question.forced:
-            decision.private.forced_moves.extend(question.forced)
-        if question.stood_in:
-            decision.private.stand_in_moves.extend(question.stood_in)
+        self._in_flight[seat.decision_id] = seat
         gone = now - seat.handed
         bank = max(0, question.bank - gone)
-        decision.bank_left_ms = bank // 1000
-        decision.time_left_ms = min(bank, max(0, question.limit - gone)) // 1000
-        decision.last_latency_us = question.last_latency
-        self._in_flight[seat.decision_id] = seat
+        decision = b"".join(
+            (
+                _DECISION_ID_TAG,
+                varint(seat.decision_id),
+                seat.table_bytes,
+                decision_bytes(
+                    question.view,
+                    question.legal,
+                    seat.public,
+                    forced=question.forced,
+                    stood_in=question.stood_in,
+                ),
+                _BANK_TAG,
+                varint(bank // 1000),
+                _TIME_TAG,
+                varint(min(bank, max(0, question.limit - gone)) // 1000),
+                _LATENCY_TAG,
+                varint(question.last_latency),
+            )
+        )
+        head = b"".join((_SEQUENCE_TAG, varint(self._sequence), _DECISION_TAG))
+        return enclosed(_ITEM_TAG, enclosed(head, decision))
 
     # Answers.
 

@@ -68,7 +68,7 @@ def _call_message(variant: Variant, rule: CallRule) -> variant_pb2.CallRule:
     return variant_pb2.CallRule(
         call=CALLS.number(rule.call),
         tokens=rule.tokens,
-        lowest_bid=_place(variant, rule.lowest_bid) or 1,
+        lowest_bid=_place(variant, rule.lowest_bid) or 0,
         order=[RANKS.number(rank) for rank in rule.order],
     )
 
@@ -141,7 +141,7 @@ def _read_call(message: variant_pb2.CallRule, names: list[str]) -> CallRule:
     return CallRule(
         call=CALLS.member(message.call),
         tokens=message.tokens,
-        lowest_bid=None if message.lowest_bid <= 1 else _name(names, message.lowest_bid),
+        lowest_bid=_name(names, message.lowest_bid) if message.lowest_bid else None,
         order=tuple(RANKS.member(rank) for rank in message.order),
     )
 

@@ -1,11 +1,16 @@
 """What a seat is sent: the shared public part of a hand, and each seat's own decision.
 
-The public message lives as long as the hand and grows by one move at a time; each decision
-copies it whole, which costs a tenth of building it anew.  Nothing hidden ever enters it: it is
-made from what ``View`` calls public, and in that type exchanged cards are blank already.
+The public part lives as long as the hand and grows by one move at a time; each decision copies
+it whole.  Nothing hidden ever enters it: it is made from what ``View`` calls public, and in that
+type exchanged cards are blank already.
+
+Both are kept as serialised bytes (see ``framing``): joining them costs a third of what building
+messages does.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from arena.rules.actions import NO_LEVEL, Action
 from arena.rules.hand import Phase
@@ -15,92 +20,173 @@ from arena.rules.view import View
 from arena.v1 import referee_pb2, view_pb2
 from arena.wire.actions import ACTIONS, MOVES, wire_cards
 from arena.wire.enums import PHASES
+from arena.wire.framing import bytes_tag, enclosed, number_tag, varint
 
-_phase_numbers = {phase: PHASES.number(phase) for phase in PHASES.members}
+_PUBLIC_TAG: Final = bytes_tag(referee_pb2.Decision, "public")
+_PRIVATE_TAG: Final = bytes_tag(referee_pb2.Decision, "private")
+_LEGAL_TAG: Final = bytes_tag(referee_pb2.Decision, "legal")
+_SEAT_TAG: Final = number_tag(referee_pb2.Decision, "seat")
+_MOVES_TAG: Final = bytes_tag(view_pb2.PublicView, "moves")
+_HAND_TAG: Final = bytes_tag(view_pb2.PrivateView, "hand")
+_FORCED_TAG: Final = bytes_tag(view_pb2.PrivateView, "forced_moves")
+_STAND_IN_TAG: Final = bytes_tag(view_pb2.PrivateView, "stand_in_moves")
+
+# The standing bid and what follows from it: seven fields side by side in the view.
+_CONTRACT: Final = slice(View._fields.index("level"), View._fields.index("leader") + 1)
+
+
+class _LegalFields(dict[Action, bytes]):
+    """An action as an entry of Decision.legal; made at the first look-up."""
+
+    def __missing__(self, action: Action) -> bytes:
+        field = self[action] = enclosed(_LEGAL_TAG, ACTIONS[action].SerializeToString())
+        return field
+
+
+class _MoveFields(dict[Action, tuple[bytes, ...]]):
+    """An action by seats 0..3 as an entry of PublicView.moves; made at the first look-up."""
+
+    def __missing__(self, action: Action) -> tuple[bytes, ...]:
+        fields = tuple(enclosed(_MOVES_TAG, move.SerializeToString()) for move in MOVES[action])
+        self[action] = fields
+        return fields
+
+
+_LEGAL: Final = _LegalFields()
+_MOVES: Final = _MoveFields()
 
 
 class PublicEncoder:
     """The public part of one table, kept up to date from the views of its seats."""
 
-    __slots__ = ("_contract", "_hand", "_ledger", "_message", "_moves", "_phase")
+    __slots__ = (
+        "_bytes",
+        "_contract",
+        "_hand",
+        "_known",
+        "_ledger",
+        "_ledger_bytes",
+        "_moves",
+        "_phase",
+        "_start",
+        "_state",
+    )
 
     def __init__(self) -> None:
-        self._message = view_pb2.PublicView()
         self._hand = -1
-        self._moves = 0
+        self._begin(b"")
+
+    def _begin(self, start: bytes) -> None:
+        self._start = start
+        self._moves = b""
+        self._known = 0
         self._ledger: Ledger | None = None
+        self._ledger_bytes = b""
         self._phase: Phase | None = None
         self._contract: tuple[object, ...] = ()
+        self._state = b""
 
-    def message(self, view: View) -> view_pb2.PublicView:
-        """The public message as of ``view``; copy it, it will grow."""
+    def public(self, view: View) -> bytes:
+        """A serialised PublicView as of ``view``."""
         if view.number != self._hand:
-            self._begin(view)
-        message = self._message
+            self._hand = view.number
+            head = view_pb2.PublicView(hand_number=view.number, dealer=view.dealer)
+            self._begin(head.SerializeToString())
         moves = view.moves
-        if len(moves) != self._moves:
-            message.moves.extend([MOVES[action][seat] for seat, action in moves[self._moves :]])
-            self._moves = len(moves)
+        if len(moves) != self._known:
+            fields = _MOVES
+            new = [fields[action][seat] for seat, action in moves[self._known :]]
+            self._moves += b"".join(new)
+            self._known = len(moves)
         if view.ledger is not self._ledger:
             self._ledger = view.ledger
-            write_ledger(message.ledger, view.ledger)
-        if view.phase is not self._phase:
-            self._phase = view.phase
-            message.phase = _phase_numbers[view.phase]
-        # The standing bid and what follows from it: seven fields side by side in the view.
+            message = view_pb2.PublicView(ledger=ledger_message(view.ledger))
+            self._ledger_bytes = message.SerializeToString()
         contract = tuple.__getitem__(view, _CONTRACT)
-        if contract != self._contract:
+        if view.phase is not self._phase or contract != self._contract:
+            self._phase = view.phase
             self._contract = contract
-            if view.level != NO_LEVEL:
-                _write_contract(message, view)
-        return message
-
-    def _begin(self, view: View) -> None:
-        self._message = view_pb2.PublicView(
-            hand_number=view.number, dealer=view.dealer, tricks=view.tricks
-        )
-        self._hand = view.number
-        self._moves = 0
-        self._ledger = self._phase = None
-        self._contract = ()
+            self._state = _state_message(view).SerializeToString()
+        return b"".join((self._start, self._moves, self._ledger_bytes, self._state))
 
 
-_CONTRACT = slice(View._fields.index("level"), View._fields.index("leader") + 1)
-
-
-def _write_contract(message: view_pb2.PublicView, view: View) -> None:
-    contract = message.contract
-    contract.declarer = view.declarer
-    contract.bid = view.level + 1
-    contract.call = 0 if view.call is None else view.call + 1  # type: ignore[assignment]
+def _state_message(view: View) -> view_pb2.PublicView:
+    """Where the hand stands: phase, contract, tricks."""
+    message = view_pb2.PublicView(phase=PHASES.number(view.phase), tricks=view.tricks)
+    if view.level != NO_LEVEL:
+        contract = message.contract
+        contract.declarer = view.declarer
+        contract.bid = view.level + 1
+        contract.call = 0 if view.call is None else view.call + 1  # type: ignore[assignment]
     if view.sitter != NOBODY:
         message.sits_out = view.sitter
     if view.leader >= 0:
         message.leader = view.leader
-        message.tricks[0], message.tricks[1] = view.tricks
+    return message
 
 
-def write_ledger(message: view_pb2.Ledger, ledger: Ledger) -> None:
-    """Write a ledger over a message."""
-    message.Clear()
-    message.scores.extend(ledger.scores)
-    message.tokens.extend(ledger.tokens)
-    message.token_debt.extend(ledger.token_debt)
-    message.hlm_debt.extend(ledger.hlm_debt)
+def ledger_message(ledger: Ledger) -> view_pb2.Ledger:
+    """The message of a ledger."""
+    return view_pb2.Ledger(
+        scores=ledger.scores,
+        tokens=ledger.tokens,
+        token_debt=ledger.token_debt,
+        hlm_debt=ledger.hlm_debt,
+    )
+
+
+def decision_bytes(
+    view: View,
+    legal: tuple[Action, ...],
+    public: PublicEncoder,
+    *,
+    forced: tuple[int, ...] = (),
+    stood_in: tuple[int, ...] = (),
+) -> bytes:
+    """A serialised Decision without ids and clocks, which are the session's to add.
+
+    Args:
+        view: what the seat may see.
+        legal: its legal actions in canonical order.
+        public: of the table.
+        forced: indexes of its own moves that the referee made.
+        stood_in: indexes of its own moves that the stand-in made.
+    """
+    cards = wire_cards(view.held, view.twins)
+    private = b"".join((_HAND_TAG, varint(len(cards)), bytes(cards)))
+    if forced:
+        private += enclosed(_FORCED_TAG, bytes(forced))
+    if stood_in:
+        private += enclosed(_STAND_IN_TAG, bytes(stood_in))
+    if view.gave >= 0 or view.received >= 0 or view.discarded >= 0:
+        private += _exchange_message(view).SerializeToString()
+    shared = public.public(view)
+    return b"".join(
+        (
+            _SEAT_TAG,
+            varint(view.seat),
+            _PUBLIC_TAG,
+            varint(len(shared)),
+            shared,
+            _PRIVATE_TAG,
+            varint(len(private)),
+            private,
+            *map(_LEGAL.__getitem__, legal),
+        )
+    )
+
+
+def _exchange_message(view: View) -> view_pb2.PrivateView:
+    """The cards of an exchange that the seat itself knows (-1 where none)."""
+    return view_pb2.PrivateView(
+        gave=view.gave + 1,  # type: ignore[arg-type]
+        received=view.received + 1,  # type: ignore[arg-type]
+        discarded=view.discarded + 1,  # type: ignore[arg-type]
+    )
 
 
 def write_decision(
     message: referee_pb2.Decision, view: View, legal: tuple[Action, ...], public: PublicEncoder
 ) -> None:
-    """Write what the seat is asked into an empty decision; ids and clocks are the caller's."""
-    message.seat = view.seat
-    message.public.CopyFrom(public.message(view))
-    private = message.private
-    private.hand.extend(wire_cards(view.held, view.twins))  # type: ignore[arg-type]
-    if view.gave >= 0:
-        private.gave = view.gave + 1  # type: ignore[assignment]
-    if view.received >= 0:
-        private.received = view.received + 1  # type: ignore[assignment]
-    if view.discarded >= 0:
-        private.discarded = view.discarded + 1  # type: ignore[assignment]
-    message.legal.extend(map(ACTIONS.__getitem__, legal))
+    """Write what the seat is asked into a decision message."""
+    message.MergeFromString(decision_bytes(view, legal, public))
