@@ -1,7 +1,8 @@
 """One measurement of the whole arena, in a process of its own.
 
-One half (classic), four seats, two bot processes with two sessions each over loopback TCP; the
-tables never stop.  Every finished game is written as the record's JSON and compressed, as the
+Layout ``pairs``: one half (classic), four seats, two bot processes with two sessions each over
+loopback TCP.  Layout ``seats``: both lanes, one process a seat and lane, as hosted bots are run.
+The tables never stop.  Every finished game is written as the record's JSON and compressed, as the
 journal would; the commit to disk is not in it.
 
 Prints one JSON object: decisions, seconds, server_us and bots_us (CPU a decision), batch,
@@ -26,7 +27,7 @@ from arena.referee.table import Table
 from arena.rules import CLASSIC, Dealer, bot_seed
 from arena.rules.cards import SEATS
 from arena.rules.record import GameRecord
-from arena.server.admission import Admission, Chair, Place, new_token, token_hash
+from arena.server.admission import Admission, Chair, Lane, Place, new_token, token_hash
 from arena.server.app import Arena, running_arena
 from arena.server.remote import MatchTerms
 from arena.server.sessions import Session, seat_all
@@ -45,24 +46,19 @@ class Bench:
         self.sessions: list[Session] = []
         self.latencies: list[int] = []
 
-    def admit(self) -> list[list[str]]:
-        """Tokens for the two sessions of each of two bots."""
-        tokens = []
-        for version in (0, 1):
-            pair = []
-            for chair in Chair:
-                token = new_token()
-                admission = Admission(VersionId(version), f"bot{version}", "1", chair=chair)
-                self._arena.lobby.tokens.add(token_hash(token), admission)
-                pair.append(token)
-            tokens.append(pair)
+    def admit(self, places: list[Place]) -> dict[Place, str]:
+        """A token for each place."""
+        tokens = {place: new_token() for place in places}
+        for place, token in tokens.items():
+            name = f"bot{place.version}"
+            admission = Admission(place.version, name, "1", chair=place.chair, lane=place.lane)
+            self._arena.lobby.tokens.add(token_hash(token), admission)
         return tokens
 
-    async def gather(self) -> None:
-        """Wait for the four sessions; seat s belongs to bot s mod 2."""
-        for seat in range(SEATS):
-            place = Place(VersionId(seat & 1), tuple(Chair)[seat >> 1], None)
-            session = await self._arena.lobby.wait_for(place, 20.0)
+    async def gather(self, places: list[Place]) -> None:
+        """Wait for the sessions of the places, four a lane."""
+        for place in places:
+            session = await self._arena.lobby.wait_for(place, 30.0)
             assert session is not None, "a bench bot did not come"
             self.sessions.append(session)
 
@@ -80,7 +76,8 @@ class Bench:
                 deal_set=set_id,
                 deal=lambda board, set_id=set_id: dealer.deal(CLASSIC, set_id, board),
             )
-            seats = seat_all(self.sessions, [self._terms] * SEATS, seeds)
+            lane = number * SEATS % len(self.sessions)
+            seats = seat_all(self.sessions[lane : lane + SEATS], [self._terms] * SEATS, seeds)
             self._keep(await Table(course, seats).play())
             game += 1
 
@@ -99,14 +96,25 @@ class Bench:
         return sum(session.messages for session in self.sessions)
 
 
-async def measure(tables: int, warm: float, seconds: float) -> dict[str, float]:
+def places_of(layout: str) -> list[Place]:
+    """The places of seats 0..3, lane by lane: seat s belongs to bot s mod 2."""
+    lanes = [None] if layout == "pairs" else list(Lane)
+    chairs = tuple(Chair)
+    return [Place(VersionId(s & 1), chairs[s >> 1], lane) for lane in lanes for s in range(SEATS)]
+
+
+async def measure(layout: str, tables: int, warm: float, seconds: float) -> dict[str, float]:
     """Run and measure."""
+    places = places_of(layout)
     async with running_arena("127.0.0.1:0", tables=tables) as arena:
         bench = Bench(arena)
-        tokens = bench.admit()
-        arguments = [[arena.addresses[0], *pair] for pair in tokens]
+        tokens = bench.admit(places)
+        processes = [[tokens[place]] for place in places]
+        if layout == "pairs":
+            processes = [[tokens[p] for p in places if p.version == bot] for bot in (0, 1)]
+        arguments = [[arena.addresses[0], *group] for group in processes]
         async with peers("wire_bot.py", arguments) as bots:
-            await bench.gather()
+            await bench.gather(places)
             tasks = [asyncio.create_task(bench.keep_table(n)) for n in range(tables)]
             await asyncio.sleep(warm)
             pids = [bot.pid for bot in bots]
@@ -124,6 +132,7 @@ async def measure(tables: int, warm: float, seconds: float) -> dict[str, float]:
     latencies = sorted(bench.latencies) or [0]
     return {
         "tables": tables,
+        "sessions": len(places),
         "decisions": decisions,
         "seconds": wall,
         "server_us": cpu * 1e6 / decisions,
@@ -137,7 +146,8 @@ async def measure(tables: int, warm: float, seconds: float) -> dict[str, float]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--tables", type=int, required=True)
+    parser.add_argument("--layout", choices=("pairs", "seats"), default="pairs")
     parser.add_argument("--warm", type=float, default=1.0)
     parser.add_argument("--seconds", type=float, default=2.0)
     given = parser.parse_args()
-    print(json.dumps(asyncio.run(measure(given.tables, given.warm, given.seconds))))
+    print(json.dumps(asyncio.run(measure(given.layout, given.tables, given.warm, given.seconds))))
