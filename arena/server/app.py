@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from arena.server.executor import LocalExecutor
 from arena.server.lobby import Lobby
 from arena.server.play import MAX_REQUEST_BYTES, REFEREE_SERVICE, RefereeService
 from arena.server.pulse import Pulse
+from arena.server.services.boundary import Boundary
 
 MAX_SOCKET_PATH: Final = 107
 
@@ -61,7 +62,7 @@ class Arena:
         self._tokens: dict[Place, str] = {}
         self.fleet: Fleet[Place] = Fleet(self._variables, self._gone)
         self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
-        self.server = grpc.aio.server(options=SERVER_OPTIONS)
+        self.server = grpc.aio.server(options=SERVER_OPTIONS, interceptors=(Boundary(),))
         self.health = health.aio.HealthServicer()
         RefereeService(self.lobby).add_to(self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
@@ -112,9 +113,18 @@ class Arena:
 
 @contextlib.asynccontextmanager
 async def running_arena(
-    *addresses: str, tables: int, clock: Clock | None = None
+    *addresses: str,
+    tables: int,
+    clock: Clock | None = None,
+    services: Callable[[Arena], Iterable[str]] = lambda _: (),
 ) -> AsyncIterator[Arena]:
     """An arena that serves on ``addresses`` until the block ends; its bots end with it.
+
+    Args:
+        addresses: where to listen; hosted bots dial the first.
+        tables: how many are played at once.
+        clock: for tests.
+        services: adds further services before the server starts, and returns their full names.
 
     Raises:
         ListenError: an address cannot be listened on.
@@ -122,7 +132,8 @@ async def running_arena(
     arena = Arena(tables=tables, clock=clock)
     for address in addresses:
         arena.listen(address)
-    names = (REFEREE_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    further = services(arena)
+    names = (REFEREE_SERVICE, *further, health.SERVICE_NAME, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, arena.server)
     await arena.server.start()
     await arena.health.set("", health_pb2.HealthCheckResponse.SERVING)

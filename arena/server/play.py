@@ -250,6 +250,9 @@ class Conversation:
                 await asyncio.sleep(0)
             if session.stream != self._stream:
                 return
+            notice, session.notice = session.notice, None
+            if notice is not None:
+                await context.write(referee_pb2.PlayResponse(draining=notice))
             batch = session.take_batch()
             if batch is not None:
                 await context.write(batch)

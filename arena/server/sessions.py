@@ -72,6 +72,7 @@ class Session:
         self.stream = NO_STREAM
         self._streams = 0
         self.farewell: str | None = None
+        self.notice: referee_pb2.Draining | None = None
         self.gone: FaultKind | None = None
         self.gone_sentence = ""
         self._pulse = pulse
@@ -150,6 +151,11 @@ class Session:
             return
         self._outbox.append(item)
         self._pace()
+
+    def warn(self, draining: referee_pb2.Draining) -> None:
+        """Have the stream say that the server will stop; running games go on."""
+        self.notice = draining
+        self.wake.set()
 
     def part(self, sentence: str) -> None:
         """Have the stream say goodbye once nothing is open."""

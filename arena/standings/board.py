@@ -82,9 +82,10 @@ def ladders(tournaments: Iterable[Tournament]) -> dict[str, Variant]:
 
     A variant that ships has its shipped name, whatever a tournament called it.
     """
-    return dict(SHIPPED) | {
-        one.variant_hash: one.variant for one in tournaments if one.variant_hash not in SHIPPED
-    }
+    known = dict(SHIPPED)
+    for one in tournaments:
+        known.setdefault(one.variant_hash, one.variant)
+    return known
 
 
 def find_ladder(tournaments: Iterable[Tournament], text: str) -> str | None:

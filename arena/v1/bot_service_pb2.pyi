@@ -138,7 +138,7 @@ class RegisterBotRequest(_message.Message):
     display_name: _builtins.str
     """The bot's name: 1 to 64 printable characters, no space at either end."""
     owner: _builtins.str
-    """Its owner, likewise. Empty: `organiser`."""
+    """Its owner, likewise. Empty: `local`."""
     version_label: _builtins.str
     """The version's label, likewise; what the bot says in Hello. Empty: `1`."""
     token: _builtins.str

@@ -1,0 +1,43 @@
+"""Registered bots and tournaments on their way from the store to the lobby and the schedule."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from arena.server.admission import Admission, Tokens
+from arena.server.scheduler import Scheduler
+from arena.store import Store, StoreError, Version, VersionKind
+
+LOOK_SECONDS: Final = 2.0
+"""How often the store is looked at for what another process has put there."""
+
+log = logging.getLogger(__name__)
+
+
+def admit(tokens: Tokens, version: Version) -> None:
+    """Admit a version that dials in to the lobby, at once."""
+    if version.kind is VersionKind.REMOTE and version.token_hash is not None:
+        tokens.add(version.token_hash, Admission(version.id, version.name, version.label))
+
+
+async def take_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
+    """Admit every registered version and schedule every tournament that is not over.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    for version in await asyncio.to_thread(store.versions):
+        admit(tokens, version)
+    await scheduler.resume()
+
+
+async def keep_taking_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
+    """Do so again and again: commands on this machine write into the store themselves."""
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            await take_in(store, tokens, scheduler)
+        except StoreError as error:
+            log.warning("the store could not be looked at: %s", error)

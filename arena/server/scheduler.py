@@ -1,0 +1,186 @@
+"""Plays the tournaments of a store by itself: new ones, and those that a restart interrupted.
+
+Each tournament has a task. It waits for the bots that dial in, then for its turn; all that play
+share the tables of the executor. An error stops its own tournament and no other; it goes on when
+the server next starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from arena.ids import TournamentId
+from arena.referee.seat import ArenaFault
+from arena.server.app import Arena
+from arena.server.executor import ABSENT_SECONDS, all_places
+from arena.server.situations import Situation, Situations
+from arena.server.tournaments import Progress, run_tournament
+from arena.store import Store, StoreError, Tournament, TournamentState, Version, VersionKind
+from arena.v1 import referee_pb2
+
+AT_ONCE: Final = 4
+"""Tournaments that play at once. More than one, so that none waits for another's absent bots."""
+
+CANCEL_SECONDS: Final = 10.0
+"""What a cancelled tournament may take to come to its end."""
+
+LOOK_SECONDS: Final = 1.0
+"""How often the note about absent bots is renewed."""
+
+log = logging.getLogger(__name__)
+
+
+class Scheduler:
+    """The tournaments of a server. Made and used within its event loop.
+
+    Args:
+        store: the tournaments and their journal; claimed.
+        arena: plays them.
+        situations: told of everything.
+        tables: how many tables run at once, of all tournaments together.
+        absent_seconds: how long a tournament waits for bots before it begins without them.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        arena: Arena,
+        situations: Situations,
+        *,
+        tables: int,
+        absent_seconds: float = ABSENT_SECONDS,
+    ) -> None:
+        self._store = store
+        self._arena = arena
+        self._situations = situations
+        self._tables = tables
+        self._absent_seconds = absent_seconds
+        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._tasks: dict[TournamentId, asyncio.Task[None]] = {}
+        self.draining = asyncio.Event()
+
+    async def resume(self) -> None:
+        """Take up every tournament of the store that is not over."""
+        for tournament in await asyncio.to_thread(self._store.tournaments):
+            if not tournament.state.is_over:
+                await self.add(tournament)
+
+    async def add(self, tournament: Tournament) -> None:
+        """Play a tournament when its turn comes; one that is there already stays as it is."""
+        situation = await self._situations.of(tournament)
+        if situation.state.is_over or tournament.id in self._tasks or self.draining.is_set():
+            return
+        self._tasks[tournament.id] = asyncio.create_task(
+            self._guarded(tournament), name=f"tournament {tournament.id}"
+        )
+
+    async def cancel(self, tournament: TournamentId) -> None:
+        """End a tournament for good; its running sets are thrown away.
+
+        Raises:
+            Rejected: it is finished.
+            Unknown: there is none.
+        """
+        task = self._tasks.get(tournament)
+        if task is not None:
+            await _cancelled([task], CANCEL_SECONDS)
+        await asyncio.to_thread(self._store.set_state, tournament, TournamentState.CANCELLED)
+        found = await asyncio.to_thread(self._store.tournament, tournament)
+        situation = await self._situations.of(found)
+        self._situations.put(
+            tournament, Situation(TournamentState.CANCELLED, situation.done, situation.planned)
+        )
+
+    async def drain(self, seconds: float) -> None:
+        """Begin nothing new; suspend what is not finished within ``seconds``."""
+        self.draining.set()
+        warning = referee_pb2.Draining(within_ms=int(seconds * 1000), text="the server will stop")
+        for session in self._arena.lobby.sessions():
+            session.warn(warning)
+        tasks = [task for task in self._tasks.values() if not task.done()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
+            await _cancelled([task for task in tasks if not task.done()], CANCEL_SECONDS)
+
+    async def _guarded(self, tournament: Tournament) -> None:
+        note = ""
+        try:
+            await self._play(tournament)
+        except Exception as error:  # the boundary of a tournament: others play on
+            log.error("tournament %s stopped", tournament.id, exc_info=error)
+            note = _why(error)
+        finally:
+            await self._show_state(tournament.id, note)
+
+    async def _play(self, tournament: Tournament) -> None:
+        await self._wait_for_bots(tournament)
+        self._situations.change(tournament.id, note="waits for its turn")
+        async with self._turns:
+            if self.draining.is_set():
+                return
+            await run_tournament(
+                self._store,
+                self._arena,
+                tournament.id,
+                tables=self._tables,
+                draining=self.draining,
+                on_progress=lambda progress: self._progressed(tournament.id, progress),
+            )
+
+    def _progressed(self, tournament: TournamentId, progress: Progress) -> None:
+        running = Situation(TournamentState.RUNNING, progress.done, progress.planned)
+        self._situations.put(tournament, running)
+
+    async def _show_state(self, tournament: TournamentId, note: str) -> None:
+        # What is in the store counts, whatever came between.
+        with contextlib.suppress(StoreError):
+            found = await asyncio.to_thread(self._store.tournament, tournament)
+            self._situations.change(tournament, state=found.state, note=note)
+
+    # Bots that dial in.
+
+    def online(self, version: Version) -> bool:
+        """Whether all sessions that a version needs to play are live."""
+        lobby = self._arena.lobby
+        return all(lobby.find(place) is not None for place in all_places([version.id]))
+
+    async def _wait_for_bots(self, tournament: Tournament) -> None:
+        """Wait until all of them are there, for a limited time, or until the server drains."""
+        waits = [
+            asyncio.create_task(self._until_all_are_here(tournament)),
+            asyncio.create_task(self._until_draining()),
+        ]
+        await asyncio.wait(waits, timeout=self._absent_seconds, return_when=asyncio.FIRST_COMPLETED)
+        await _cancelled(waits)
+
+    async def _until_all_are_here(self, tournament: Tournament) -> None:
+        remote = [e.version for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
+        while absent := [version for version in remote if not self.online(version)]:
+            names = ", ".join(version.name for version in absent)
+            self._situations.change(tournament.id, note=f"waits for {names} to dial in")
+            for place in all_places([absent[0].id]):
+                await self._arena.lobby.wait_for(place, LOOK_SECONDS)
+
+    async def _until_draining(self) -> None:
+        await self.draining.wait()
+
+
+async def _cancelled(tasks: Sequence[asyncio.Task[None]], seconds: float | None = None) -> None:
+    """Cancel tasks and wait until they have come to their end, or for so long."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=seconds)
+
+
+def _why(error: BaseException) -> str:
+    """Why a tournament stopped, as far as anybody may know."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, ArenaFault):
+        return f"stopped, to go on when the arena next starts: {error}"
+    return "stopped by an error, to go on when the arena next starts; its log says more"

@@ -1,0 +1,114 @@
+"""BotService: registering bots that dial in, and telling who is registered."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, Final
+
+import grpc
+
+from arena.server.admission import token_hash
+from arena.server.services import messages, names
+from arena.server.services.access import Access
+from arena.server.services.errors import invalid
+from arena.server.services.paging import Pages, page_after, page_size
+from arena.server.services.requests import read_name, request_of
+from arena.store import Bot, NewVersion, Store, Version, VersionKind
+from arena.v1 import bot_service_pb2 as pb
+from arena.v1 import bot_service_pb2_grpc
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+OWNER: Final = "local"
+"""Whose a bot is where nobody says; bots registered by commands are the same owner's."""
+LABEL: Final = "1"
+_TOKEN: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class BotService(bot_service_pb2_grpc.BotServiceServicer):
+    """Registers and lists bots.
+
+    Args:
+        store: where they are.
+        pages: gives out page tokens.
+        access: knows the organiser.
+        admit: lets a version in, from the moment of its registration.
+        online: whether a version could play now.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        pages: Pages,
+        access: Access,
+        *,
+        admit: Callable[[Version], None],
+        online: Callable[[Version], bool],
+    ) -> None:
+        self._store = store
+        self._pages = pages
+        self._access = access
+        self._admit = admit
+        self._online = online
+
+    async def RegisterBot(
+        self, request: pb.RegisterBotRequest, context: Context
+    ) -> pb.RegisterBotResponse:
+        """Register a version of a bot that dials in."""
+        self._access.require_organiser(context)
+        new, known = _new_version(request), request_of("RegisterBot", request.request_id, request)
+        version = await asyncio.to_thread(self._store.register_version, new, known)
+        self._admit(version)
+        bots = await self._bots()
+        (bot,) = [message for bot, message in bots if bot.id == version.bot]
+        return pb.RegisterBotResponse(bot=bot, version=names.version_name(version.bot, version.id))
+
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
+        """All bots."""
+        scope = f"bots\0{request.display_name}"
+        position = self._pages.position(scope, request.page_token)
+        bots = await self._bots()
+        if request.display_name:
+            bots = [(bot, message) for bot, message in bots if bot.name == request.display_name]
+        page, rest = page_after(bots, position, page_size(request.page_size), lambda b: b[0].id)
+        return pb.ListBotsResponse(
+            bots=[message for _, message in page],
+            next_page_token=self._pages.token(scope, rest) if rest else "",
+        )
+
+    async def _bots(self) -> list[tuple[Bot, pb.Bot]]:
+        """All bots in the order of registration, with their messages."""
+        bots, versions = await asyncio.to_thread(self._read)
+        of_bot = defaultdict(list)
+        for version in versions:
+            message = messages.version_message(version, online=self._online(version))
+            of_bot[version.bot].append(message)
+        return [(bot, _message(bot, of_bot[bot.id])) for bot in sorted(bots, key=lambda b: b.id)]
+
+    def _read(self) -> tuple[tuple[Bot, ...], tuple[Version, ...]]:
+        return self._store.bots(), self._store.versions()
+
+
+def _message(bot: Bot, versions: list[pb.BotVersion]) -> pb.Bot:
+    return pb.Bot(
+        name=names.bot_name(bot.id), display_name=bot.name, owner=bot.owner, versions=versions
+    )
+
+
+def _new_version(request: pb.RegisterBotRequest) -> NewVersion:
+    if not _TOKEN.fullmatch(request.token):
+        raise invalid("token", "it must be 64 hexadecimal digits in lower case, of 32 random bytes")
+    label = read_name("version_label", request.version_label or LABEL, "version label")
+    return NewVersion(
+        name=read_name("display_name", request.display_name, "bot name"),
+        owner=read_name("owner", request.owner or OWNER, "owner"),
+        kind=VersionKind.REMOTE,
+        # What a bot that dials in runs is not known: its label stands for it (design, section 2).
+        identity=hashlib.sha256(label.encode()).hexdigest(),
+        label=label,
+        token_hash=token_hash(request.token),
+    )

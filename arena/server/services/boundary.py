@@ -1,0 +1,108 @@
+"""The outermost boundary of every call: errors become statuses, bugs of ours become numbers.
+
+Without it grpc.aio sends the text of an unforeseen exception to the caller: paths, tokens, all.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NoReturn, TypeAlias, cast
+
+import grpc
+from google.rpc import status_pb2
+from grpc_status import rpc_status
+
+from arena.server.services.errors import CallError, conflict, not_found, not_now
+from arena.store import Conflict, StoreError, Unknown, Unusable
+
+OWN_METHODS: Final = "/arena.v1."
+"""The methods that are guarded; those of health and reflection are not ours."""
+
+Behaviour = Callable[[Any, Any], Awaitable[Any]]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+log = logging.getLogger(__name__)
+
+
+class Boundary(grpc.aio.ServerInterceptor):
+    """Guards every method of package arena.v1, whose behaviours are plain coroutines."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """The guarded handler of a call."""
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or not method.startswith(OWN_METHODS):
+            return handler
+        return _guarded(handler, method)
+
+
+def _guarded(handler: Handler, method: str) -> Handler:
+    """A handler of the same kind around the handler; grpc refuses one of another kind."""
+    kinds: dict[tuple[bool, bool], tuple[object, Callable[..., Handler]]] = {
+        (False, False): (handler.unary_unary, grpc.unary_unary_rpc_method_handler),
+        (False, True): (handler.unary_stream, grpc.unary_stream_rpc_method_handler),
+        (True, False): (handler.stream_unary, grpc.stream_unary_rpc_method_handler),
+        (True, True): (handler.stream_stream, grpc.stream_stream_rpc_method_handler),
+    }
+    behaviour, make = kinds[handler.request_streaming, handler.response_streaming]
+    return make(
+        _behaviour(cast("Behaviour", behaviour), method),
+        request_deserializer=handler.request_deserializer,
+        response_serializer=handler.response_serializer,
+    )
+
+
+def _behaviour(behaviour: Behaviour, method: str) -> Behaviour:
+    async def guarded(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+        try:
+            return await behaviour(request, context)
+        except grpc.aio.BaseError:
+            raise  # the status is set already, or the call is gone
+        except Exception as error:  # the boundary: below here its text would be sent
+            status = explain(error, method)
+        return await _abort(context, status)
+
+    return guarded
+
+
+async def _abort(
+    context: grpc.aio.ServicerContext[Any, Any], status: status_pb2.Status
+) -> NoReturn:
+    await context.abort_with_status(rpc_status.to_status(status))
+
+
+def explain(error: Exception, method: str) -> status_pb2.Status:
+    """The status of an error; one that nobody foresaw is logged under a number."""
+    known = error if isinstance(error, CallError) else _of_other_rooms(error)
+    if known is not None:
+        return known.status()
+    number = secrets.token_hex(4)
+    log.error("bug %s in %s", number, method, exc_info=error)
+    return CallError(
+        grpc.StatusCode.INTERNAL,
+        f"the arena has made a mistake, number {number} in its log",
+        reason="BUG",
+    ).status()
+
+
+def _of_other_rooms(error: Exception) -> CallError | None:
+    match error:
+        case Unknown():
+            return not_found(str(error))
+        case Conflict():
+            return conflict(str(error))
+        case Unusable():
+            # The sentence names files: it is for the operator.
+            log.error("%s", error)
+            sentence = "the arena's database cannot be used now; its log says why; try again later"
+            return CallError(grpc.StatusCode.UNAVAILABLE, sentence, reason="DATABASE")
+        case StoreError():
+            return not_now(str(error))
+        case _:
+            return None

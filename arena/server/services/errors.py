@@ -1,0 +1,69 @@
+"""Refusals of calls: a status code, a sentence for people, details for programs."""
+
+from __future__ import annotations
+
+import grpc
+from google.protobuf.any_pb2 import Any
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+
+DOMAIN = "arena.bid-euchre"
+"""Who defines the reasons in ErrorInfo."""
+
+
+class CallError(Exception):
+    """The call ends with this status.
+
+    Args:
+        code: the status code.
+        sentence: what is wrong and what to do.
+        reason: the same for programs, upper case with underscores.
+        field: the field of the request that is at fault, empty where it is none.
+    """
+
+    def __init__(
+        self, code: grpc.StatusCode, sentence: str, *, reason: str, field: str = ""
+    ) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.reason = reason
+        self.field = field
+
+    def status(self) -> status_pb2.Status:
+        """The rich form of the status."""
+        details: list[Message] = [error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN)]
+        if self.field:
+            violation = error_details_pb2.BadRequest.FieldViolation(
+                field=self.field, description=str(self)
+            )
+            details.append(error_details_pb2.BadRequest(field_violations=[violation]))
+        number: int = self.code.value[0]
+        return status_pb2.Status(code=number, message=str(self), details=map(_packed, details))
+
+
+def invalid(field: str, sentence: str) -> CallError:
+    """A field breaks its bounds; the sentence does not name it."""
+    return CallError(
+        grpc.StatusCode.INVALID_ARGUMENT, f"{field}: {sentence}", reason="INVALID", field=field
+    )
+
+
+def not_found(sentence: str) -> CallError:
+    """What the call names is not there."""
+    return CallError(grpc.StatusCode.NOT_FOUND, sentence, reason="NOT_FOUND")
+
+
+def conflict(sentence: str) -> CallError:
+    """A name or id is taken."""
+    return CallError(grpc.StatusCode.ALREADY_EXISTS, sentence, reason="CONFLICT")
+
+
+def not_now(sentence: str) -> CallError:
+    """What the call names is not in the right state."""
+    return CallError(grpc.StatusCode.FAILED_PRECONDITION, sentence, reason="WRONG_STATE")
+
+
+def _packed(detail: Message) -> Any:
+    packed = Any()
+    packed.Pack(detail)
+    return packed
