@@ -13,10 +13,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from arena.store import sqlite
+from arena.store import Store, sqlite
 from arena.store.migrate import HEAD, MIGRATIONS, open_engine
 from arena.store.migrations.__main__ import new_revision
 from arena.store.schema import Base
+from tests.store.databases import one_revision_old
 
 
 def scripts() -> ScriptDirectory:
@@ -77,6 +78,14 @@ def test_a_migration_that_fails_leaves_nothing_behind(
     monkeypatch.undo()
     open_engine(path).dispose()
     assert "sets" in tables(path)
+
+
+def test_what_an_older_database_holds_is_kept(path: Path) -> None:
+    one_revision_old(path)
+    with Store.open(path) as store:
+        assert [(bot.name, bot.owner, bot.created_us) for bot in store.bots()] == [
+            ("bot0", "zoe", 5)
+        ]
 
 
 def test_the_migrations_are_part_of_the_package() -> None:

@@ -14,19 +14,12 @@ import pytest
 from arena.store import Store, StoreError, Unusable
 from arena.store.lock import locked
 from arena.store.migrate import HEAD, open_engine
+from arena.store.sqlite import look, use_write_ahead_log
+from tests.store.databases import one_revision_old, shell
 from tests.store.examples import registered, spec
 from tests.store.processes import end, process, told
 
 NOBODY = 65534
-
-
-def shell(path: Path, *statements: str) -> list[tuple[object, ...]]:
-    """Rows of the last statement."""
-    rows: list[tuple[object, ...]] = []
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for statement in statements:
-            rows = connection.execute(statement).fetchall()
-    return rows
 
 
 def nothing(_: Path) -> None:
@@ -46,7 +39,7 @@ def another_journal_mode(path: Path) -> None:
     shell(path, "PRAGMA journal_mode = DELETE")
 
 
-STARTS = [nothing, an_empty_file, no_revision_yet, another_journal_mode]
+STARTS = [nothing, an_empty_file, no_revision_yet, one_revision_old, another_journal_mode]
 
 
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: str(start.__name__))
@@ -54,12 +47,13 @@ def test_a_path_becomes_a_database(path: Path, start: Callable[[Path], None]) ->
     start(path)
     with Store.open(path) as store:
         registered(store, 2)
+        assert {bot.name for bot in store.bots()} >= {"bot1", "bot2"}
     assert shell(path, "SELECT version_num FROM alembic_version") == [(HEAD,)]
     assert shell(path, "PRAGMA journal_mode") == [("wal",)]
     assert shell(path, "PRAGMA integrity_check") == [("ok",)]
 
 
-@pytest.mark.parametrize("start", [nothing, no_revision_yet], ids=["new", "old"])
+@pytest.mark.parametrize("start", [nothing, one_revision_old], ids=["new", "old"])
 def test_eight_processes_open_one_path_at_once(path: Path, start: Callable[[Path], None]) -> None:
     start(path)
     with ExitStack() as stack:
@@ -82,6 +76,20 @@ def test_connections_are_durable_and_check_references(store: Store) -> None:
         pragmas = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         values = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in pragmas]
     assert values == ["wal", 2, 1, 5000]  # synchronous 2 is FULL
+
+
+def test_a_database_that_cannot_keep_a_write_ahead_log_is_refused() -> None:
+    with (
+        closing(sqlite3.connect(":memory:")) as connection,
+        pytest.raises(Unusable, match=r"\(its journal mode is memory\): put it on a local disk"),
+    ):
+        use_write_ahead_log(connection)
+
+
+def test_a_look_creates_nothing(path: Path) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        look(path)
+    assert not path.exists()
 
 
 def test_a_path_and_a_url_name_the_same_database(path: Path) -> None:

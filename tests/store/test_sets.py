@@ -21,19 +21,10 @@ from arena.store import (
     Unknown,
     Unusable,
 )
+from tests.store.databases import shell
 from tests.store.examples import finished, record, registered, schedule, spec
 
 NEW, ALREADY = Added
-
-
-def execute(store: Store, statement: str) -> list[tuple[object, ...]]:
-    """What a person with an SQL shell would do or see."""
-    engine = sa.create_engine(sa.URL.create("sqlite+pysqlite", database=str(store.path)))
-    with engine.begin() as connection:
-        result = connection.execute(sa.text(statement))
-        rows = [tuple(row) for row in result] if result.returns_rows else []
-    engine.dispose()
-    return rows
 
 
 def test_a_set_comes_back_as_result_and_record(store: Store, tournament: TournamentId) -> None:
@@ -143,7 +134,7 @@ def test_other_content_is_refused_and_kept_as_evidence(
             store.add_sets(tournament, [finished("r1:1-2:1", points=0, moves="play 9C")])
     assert [one.points for one in store.results(tournament=tournament)] == [7]
     assert store.record(tournament, JobKey("r1:1-2:1")) == record("r1:1-2:1")
-    kept = execute(store, "SELECT tournament_id, job_key FROM refused_sets")
+    kept = shell(store.path, "SELECT tournament_id, job_key FROM refused_sets")
     assert kept == [(1, "r1:1-2:1")]
 
 
@@ -252,7 +243,7 @@ def test_a_damaged_record_is_told_and_harms_no_other(
     store: Store, tournament: TournamentId, change: str, sentence: str
 ) -> None:
     store.add_sets(tournament, [finished("r1:1-2:1"), finished("r1:3-4:1")])
-    execute(store, f"UPDATE sets SET {change} WHERE sequence = 1")
+    shell(store.path, f"UPDATE sets SET {change} WHERE sequence = 1")
     with pytest.raises(Unusable, match=sentence):
         store.record(tournament, JobKey("r1:1-2:1"))
     assert store.record(tournament, JobKey("r1:3-4:1")) == record("r1:3-4:1")
@@ -300,12 +291,12 @@ def test_an_error_in_the_middle_of_a_transaction_undoes_it(
     monkeypatch.setattr("arena.store.bots.version_of", fails)
     with pytest.raises(StoreError, match="stop"):
         registered(store, 1)
-    assert execute(store, "SELECT count(*) FROM bots") == [(0,)]
+    assert shell(store.path, "SELECT count(*) FROM bots") == [(0,)]
 
 
 def test_what_can_only_be_our_bug_is_not_put_into_words(store: Store) -> None:
-    execute(store, "DROP TABLE refused_sets")
-    execute(store, "DROP TABLE sets")
+    shell(store.path, "DROP TABLE refused_sets")
+    shell(store.path, "DROP TABLE sets")
     with pytest.raises(sa.exc.OperationalError, match="no such table"):
         store.results(ladder="0" * 64)
 
