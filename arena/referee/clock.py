@@ -57,12 +57,16 @@ class ManualClock:
     async def advance(self, duration: Micros) -> None:
         """Move on, waking every sleeper on the way at its own instant."""
         end = Micros(self._now + duration)
+        await _some_turns()  # who is about to sleep does so at the instant before
         while self._sleepers and self._sleepers[0][0] <= end:
             due, _, future = heapq.heappop(self._sleepers)
             self._now = Micros(due)
             if not future.done():
                 future.set_result(None)
-            # A few turns of the loop: what the sleeper does at once belongs to its instant.
-            for _ in range(5):
-                await asyncio.sleep(0)
+            await _some_turns()  # what the sleeper does at once belongs to its instant
         self._now = end
+
+
+async def _some_turns() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)

@@ -149,7 +149,7 @@ class Course:
         except _Forfeit as forfeit:
             ending = forfeit.ending
         except (ArenaFault, AssertionError) as error:
-            ending = Ending(EndingKind.ARENA_FAULT, None, f"the arena failed: {error}")
+            ending = arena_failed(error)
         return self.record(ending)
 
     def _play_hand(self) -> Generator[tuple[SeatNumber, Question | Refusal], Reply, None]:
@@ -281,6 +281,11 @@ def _hand_record(current: _HandUnderWay, result: HandResult | None) -> HandRecor
         result=result,
         times_us=tuple(current.times),
     )
+
+
+def arena_failed(error: Exception) -> Ending:
+    """The ending of a game in which something of ours failed."""
+    return Ending(EndingKind.ARENA_FAULT, None, f"the arena failed: {error}")
 
 
 def _counts(sitting: _Sitting) -> Faults:

@@ -57,12 +57,19 @@ async def play_set(plan: SetPlan, play_half: PlayHalf) -> SetRecord:
 
     A forfeit in half A stops half B.  One in half B does not stop half A, which might be
     forfeited too: so the record of a set never depends on which half was faster.
+
+    Raises:
+        Exception: what ``play_half`` raised; the other half is cancelled.
     """
-    async with asyncio.TaskGroup() as group:
-        second = group.create_task(_awaited(play_half, "b"))
-        first = await play_half("a")
-        if first.ending.kind is not EndingKind.COMPLETED:
-            second.cancel()
+    try:
+        async with asyncio.TaskGroup() as group:
+            second = group.create_task(_awaited(play_half, "b"))
+            first = await play_half("a")
+            if first.ending.kind is not EndingKind.COMPLETED:
+                second.cancel()
+    except ExceptionGroup as failed:
+        # As itself: whoever plays sets tells one kind of failure from another.
+        raise failed.exceptions[0] from None
     if first.ending.kind.is_forfeit:
         return _record(plan, (first, stopped(plan, "b")))
     if first.ending.kind is EndingKind.ARENA_FAULT:

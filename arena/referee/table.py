@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from arena.referee.course import STOPPED, Course
+from arena.referee.course import STOPPED, Course, arena_failed
 from arena.referee.seat import ArenaFault, Question, Reply, Seat
 from arena.rules.cards import SEATS
 from arena.rules.record import GameRecord
@@ -76,6 +76,9 @@ class Table:
                     return
         except StopIteration as stop:
             done.set_result(stop.value)
+        except (ArenaFault, AssertionError) as error:
+            # A seat of ours failed when it was asked; inside the course it ends the same way.
+            done.set_result(self._course.record(arena_failed(error)))
         except Exception as error:
             # Handed to whoever awaits ``play``; the bot whose message is being read is innocent.
             done.set_exception(error)
