@@ -48,11 +48,28 @@ def verify(record: SetRecord, seed: bytes | None = None) -> None:
     _expect(tuple(half.half for half in record.halves) == HALVES, "a set has the halves a and b")
     for half in record.halves:
         _verify_half(record, half, None if seed is None else Dealer(seed))
+    _verify_pair(record)
     verdict = judge(record.halves)
     _expect(
         record.verdict == verdict,
         f"the set's result is {_words(verdict)}, not {_words(record.verdict)}",
     )
+
+
+def _verify_pair(record: SetRecord) -> None:
+    """What one half says about the other: only a half that was decided stops its neighbour."""
+    mirrored = {half.deal_set == record.set_id for half in record.halves}
+    _expect(len(mirrored) == 1, "the halves must share their deals, or neither the set's own")
+    for half, other in zip(record.halves, reversed(record.halves), strict=True):
+        kind, beside = half.ending.kind, other.ending.kind
+        decided = beside.is_forfeit or beside is EndingKind.ARENA_FAULT
+        if kind is EndingKind.STOPPED:
+            _expect(
+                decided, f"half {half.half}: it was stopped, but half {other.half} was not lost"
+            )
+        if kind.is_forfeit:
+            stopped = beside is EndingKind.STOPPED
+            _expect(stopped, f"half {other.half}: it was not stopped by the forfeit in the other")
 
 
 def _verify_half(record: SetRecord, half: GameRecord, dealer: Dealer | None) -> None:
@@ -143,6 +160,7 @@ def _verify_end(half: GameRecord, game: Game, where: str) -> None:
         _expect(half.ending.seat is None, f"{where}: it is {kind.value}, so no seat is at fault")
     if kind is EndingKind.STOPPED:
         _expect(not half.hands, f"{where}: a stopped half keeps no hands")
+        _verify_undecided(half, where)
     elif kind is EndingKind.COMPLETED:
         _expect(game.result is not None, f"{where}: it is marked completed and is not over")
         assert game.result is not None
@@ -152,18 +170,26 @@ def _verify_end(half: GameRecord, game: Game, where: str) -> None:
         _expect(
             game.result is None, f"{where}: it is marked {kind.value} and was played to its end"
         )
-        _verify_forfeit(half, where)
+        _verify_broken_off(half, where)
     _expect(half.scores == game.ledger.scores, f"{where}: the scores are {game.ledger.scores}")
 
 
-def _verify_forfeit(half: GameRecord, where: str) -> None:
-    _expect(half.end is None, f"{where}: a forfeit has no regular end")
-    if not half.ending.kind.is_forfeit:
+def _verify_undecided(half: GameRecord, where: str) -> None:
+    _expect(half.winner is None, f"{where}: it is {half.ending.kind.value} and has no winner")
+    _expect(half.end is None, f"{where}: it is {half.ending.kind.value} and has no regular end")
+
+
+def _verify_broken_off(half: GameRecord, where: str) -> None:
+    kind, seat = half.ending.kind, half.ending.seat
+    if not kind.is_forfeit:
+        _verify_undecided(half, where)
         return
-    seat = half.ending.seat
+    _expect(half.end is None, f"{where}: a forfeit has no regular end")
     _expect(seat is not None and 0 <= seat < 4, f"{where}: a forfeit names the seat at fault")
     assert seat is not None
     _expect(half.winner == 1 - (seat & 1), f"{where}: the side that did not forfeit wins")
+    counted = getattr(half.seats[seat].faults, kind.value) > 0
+    _expect(counted, f"{where}: seat {seat} forfeited by {kind.value} and has no such fault")
 
 
 def _words(verdict: object) -> str:
