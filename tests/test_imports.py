@@ -28,7 +28,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "schedule": frozenset({"ids", "ratings", "referee", "rules"}),
     "store": frozenset({"arena", "ids", "ratings", "referee", "rules", "schedule", "v1", "wire"}),
     # What commands, pages and services show alike: none of them may count or round by itself.
-    "standings": frozenset({"ids", "ratings", "rules", "store"}),
+    "standings": frozenset({"ids", "ratings", "rules", "schedule", "store"}),
     "hosting": frozenset({"arena", "ids", "referee", "rules", "schedule"}),
     "web": frozenset(
         {

@@ -29,6 +29,7 @@ _KNOWN: Final = {
     "arena.rules.errors.RulesError": FAILED,
     "arena.schedule.pairings.ScheduleError": USAGE,
     "arena.server.app.ListenError": FAILED,
+    "arena.server.organiser.DataFolderError": FAILED,
     "arena.store.errors.StoreError": FAILED,
 }
 """By full name; the most special class of an error that stands here counts."""

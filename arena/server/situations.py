@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from arena.ids import TournamentId
-from arena.schedule.pairings import total
-from arena.schedule.settings import Settings
+from arena.standings.progress import planned_sets
 from arena.store import Store, Tournament, TournamentState
 
 
@@ -53,6 +52,11 @@ class Situations:
         """The same, for some of its attributes."""
         self.put(tournament, replace(self._known[tournament], **changes))
 
+    def note(self, tournament: TournamentId) -> str:
+        """The note of a tournament, empty where nobody left one."""
+        known = self._known.get(tournament)
+        return "" if known is None else known.note
+
     async def of(self, tournament: Tournament) -> Situation:
         """How a tournament stands; read from the store if nobody told."""
         known = self._known.get(tournament.id)
@@ -94,6 +98,5 @@ class Situations:
 
 def read_situation(store: Store, tournament: Tournament) -> Situation:
     """How a tournament stands by the store alone."""
-    settings = Settings.from_data(tournament.settings)
-    planned = total([e.number for e in tournament.entries], settings.rounds, settings.sets)
-    return Situation(tournament.state, store.finished_count(tournament.id), planned)
+    done = store.finished_count(tournament.id)
+    return Situation(tournament.state, done, planned_sets(tournament))

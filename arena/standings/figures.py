@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from arena.ratings.distributions import Interval
+from arena.ratings.leaderboard import SHOWN_DECIMALS
 from arena.ratings.points import Points
 from arena.ratings.proportions import Record
 from arena.ratings.results import FaultCounts
@@ -22,6 +23,16 @@ def points_text(points: Points | None) -> str:
     if points.interval is None:
         return mean
     return f"{mean} ± {(points.interval.high - points.interval.low) / 2:.2f}"
+
+
+def rating_text(rating: float) -> str:
+    """``29.31``: the rating as it is ranked, so that what looks equal has one rank."""
+    return f"{rating:.{SHOWN_DECIMALS}f}"
+
+
+def decimal_text(value: float) -> str:
+    """``31.90``: mu or sigma."""
+    return f"{value:.2f}"
 
 
 def _signed(value: float) -> str:

@@ -1,0 +1,60 @@
+"""Addresses to listen on: which reach beyond this machine, and the socket of the pages."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+from arena.server.app import ListenError
+
+
+def refuse_public(addresses: Iterable[str]) -> None:
+    """Refuse to listen where others could listen in: there is no TLS yet.
+
+    Raises:
+        ListenError: an address can be reached from beyond this machine, as far as can be told.
+    """
+    for address in addresses:
+        if not is_local(address):
+            raise ListenError(
+                f"{address} can be reached from other machines, and tokens would cross the network "
+                "in the clear: listen on 127.0.0.1, or give --insecure-public"
+            )
+
+
+def is_local(address: str) -> bool:
+    """Whether an address can be reached from this machine only."""
+    if address.startswith("unix:"):
+        return True
+    host = address.rpartition(":")[0]
+    if host.lower() == "localhost":
+        return True
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
+    return False
+
+
+def http_socket(address: str) -> socket.socket:
+    """A socket that listens on HOST:PORT, for the pages.
+
+    Raises:
+        ListenError: it is no such address, or cannot be listened on.
+    """
+    host, colon, port = address.rpartition(":")
+    bare = host.removeprefix("[").removesuffix("]")
+    well_formed = colon and bare and port.isascii() and port.isdigit() and int(port) < 65536
+    if not well_formed or (":" in bare) != (host != bare):
+        raise ListenError(f"{address!r} is no address for pages: write HOST:PORT or none")
+    family = socket.AF_INET6 if ":" in bare else socket.AF_INET
+    try:
+        return socket.create_server((bare, int(port)), family=family)
+    except OSError as error:
+        raise ListenError(f"{address} cannot be listened on: {error.strerror}") from error
+
+
+def http_address(listening: socket.socket) -> str:
+    """What a browser is told: `http://127.0.0.1:8080/`."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,0 +1,1 @@
+"""Pages for people: read-only, over the store, complete without scripts."""
