@@ -95,10 +95,10 @@ def _called(words: list[str]) -> str:
 
 
 def _command(name: str, argv: tuple[str, ...]) -> BotCommand:
-    return BotCommand(name, argv, _identity(argv))
+    return BotCommand(name, argv, identity_of(argv))
 
 
-def _identity(argv: tuple[str, ...]) -> str:
+def identity_of(argv: tuple[str, ...]) -> str:
     """The hash of the arguments, and of the contents of those that are files.
 
     The program itself counts by name only where it is an interpreter with a script to run: its

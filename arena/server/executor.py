@@ -98,11 +98,15 @@ class LocalExecutor:
         Raises:
             BotFailed: they cannot be started or do not dial in.
         """
-        for place in [Place(version, chair, lane) for lane in Lane for chair in Chair]:
-            try:
-                await self._present(place, 0, policy)
-            except _Absent as absent:
-                raise BotFailed(absent.sentence) from absent
+        for place in all_places([version]):
+            await self.bring(place, policy)
+
+    async def bring(self, place: Place, policy: Policy) -> None:
+        """Have the process of one place dial in; see ``require``."""
+        try:
+            await self._present(place, 0, policy)
+        except _Absent as absent:
+            raise BotFailed(absent.sentence) from absent
 
     async def _gather(self, order: SetOrder) -> None:
         """Have every session of a set present."""
