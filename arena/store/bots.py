@@ -35,6 +35,8 @@ def register_version(session: Session, new: NewVersion, now_us: int) -> Version:
     same = next((row for row in of_bot if row.identity == new.identity), None)
     if same is not None:
         _check_token(same, new)
+        if new.command:  # the same content may have moved; it is started where it is now
+            same.command, same.directory = json.dumps(new.command), new.directory
         return version_of(same, bot.name)
     labels = {row.label for row in of_bot}
     if new.label in labels:
