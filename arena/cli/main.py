@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import arena
-from arena.cli import match, records, variants
+from arena.cli import bots, leaderboards, match, records, serve, tournaments, variants
 from arena.cli.errors import DONE, FAILED, READER_GONE, Failure, explain, leaves
 from arena.cli.screen import ReaderGone, flush, flush_or_silence, require_stdout, tell
 
@@ -28,6 +28,10 @@ app = typer.Typer(
 app.add_typer(variants.app, name="variants")
 app.add_typer(records.app, name="record")
 app.command("match")(match.match)
+app.command("serve")(serve.serve)
+app.add_typer(tournaments.app, name="tournament")
+app.command("leaderboard")(leaderboards.leaderboard)
+app.add_typer(bots.app, name="bot")
 
 
 def _print_version(asked: bool) -> None:

@@ -8,7 +8,16 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from arena.cli.figures import (
+from arena.cli.layout import Column, table_lines
+from arena.cli.match_play import MatchPlan
+from arena.cli.match_tally import Tally
+from arena.cli.screen import Screen
+from arena.ids import VersionId
+from arena.ratings.distributions import UPPER
+from arena.ratings.leaderboard import Meeting, Row, head_to_head, leaderboard
+from arena.rules.deal import commitment
+from arena.rules.house import variant_hash
+from arena.standings.figures import (
     faults_text,
     interval_data,
     milliseconds_text,
@@ -19,15 +28,6 @@ from arena.cli.figures import (
     record_text,
     superiority_text,
 )
-from arena.cli.layout import Column, table_lines
-from arena.cli.match_play import MatchPlan
-from arena.cli.match_tally import Tally
-from arena.cli.screen import Screen
-from arena.ids import VersionId
-from arena.ratings.distributions import UPPER
-from arena.ratings.leaderboard import Meeting, Row, head_to_head, leaderboard
-from arena.rules.deal import commitment
-from arena.rules.house import variant_hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,115 @@
+"""``arena bot``: the bots of a data folder."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.data_folder import DataOption, open_store
+from arena.cli.errors import CliError
+from arena.cli.layout import Column, table_lines
+from arena.cli.screen import stdout_screen, tell, write, write_json
+
+if TYPE_CHECKING:
+    from arena.store import NewVersion, Version
+
+app = typer.Typer(help="Register bots, and list them.", rich_markup_mode=None)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+@app.command("register")
+def register(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")],
+    command: Annotated[
+        str | None, typer.Option(metavar="COMMAND", help="The command line that starts it.")
+    ] = None,
+    remote: Annotated[
+        bool, typer.Option("--remote", help="It dials in and shows a token, which is printed.")
+    ] = False,
+    label: Annotated[
+        str | None, typer.Option(metavar="LABEL", help="Of this version; else a number.")
+    ] = None,
+    data: DataOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Register a version of a bot: a command that the arena starts, or a bot that dials in."""
+    if (command is not None) == remote:
+        raise CliError("a bot has either --command or --remote")
+    with open_store(data, make=True) as store:
+        if command is not None:
+            version, token = store.register_version(_command(name, command, label)), None
+        else:
+            new, token = _remote(name, label or "1")
+            version = store.register_version(new)
+    if as_json:
+        write_json({"schema": "arena.bot/1", "bot": _data(version), "token": token})
+        return
+    write(stdout_screen().safe(f"{version.name} {version.label}"))
+    if token is not None:
+        write(f"token {token}")
+        tell("keep the token: it is shown this once, and whoever has it plays as this bot")
+
+
+def _command(name: str, command: str, label: str | None) -> NewVersion:
+    from dataclasses import replace
+
+    from arena.cli.bot_arguments import check_bot_name, find_bot
+    from arena.cli.tournament_files import anchored
+    from arena.cli.tournament_setup import new_version
+
+    check_bot_name(name)
+    found = find_bot(anchored(command, Path()))
+    return replace(new_version(replace(found, name=name)), label=label)
+
+
+def _remote(name: str, label: str) -> tuple[NewVersion, str]:
+    from arena.cli.tournament_setup import OWNER
+    from arena.server.admission import new_token, token_hash
+    from arena.store import NewVersion, VersionKind
+
+    token = new_token()
+    new = NewVersion(
+        name=name,
+        owner=OWNER,
+        kind=VersionKind.REMOTE,
+        identity=hashlib.sha256(label.encode("utf-8", "surrogatepass")).hexdigest(),
+        label=label,
+        token_hash=token_hash(token),
+    )
+    return new, token
+
+
+@app.command("list")
+def list_bots(data: DataOption = None, as_json: AsJson = False) -> None:
+    """List all versions of all bots, oldest first."""
+    with open_store(data) as store:
+        versions = store.versions()
+    if as_json:
+        write_json({"schema": "arena.bots/1", "bots": [_data(one) for one in versions]})
+        return
+    columns = [
+        Column("bot", [one.name for one in versions]),
+        Column("version", [one.label for one in versions]),
+        Column("kind", [one.kind.value for one in versions], need=3),
+        Column("identity", [one.identity[:12] for one in versions], need=2),
+        Column("command", [" ".join(one.command) for one in versions], need=1),
+    ]
+    write("\n".join(table_lines(columns, stdout_screen())))
+
+
+def _data(version: Version) -> dict[str, Any]:
+    from arena.cli.tournament_text import instant_text
+
+    return {
+        "id": version.id,
+        "name": version.name,
+        "version": version.label,
+        "kind": version.kind.value,
+        "identity": version.identity,
+        "command": list(version.command),
+        "created": instant_text(version.created_us),
+    }

@@ -1,0 +1,63 @@
+"""The data folder: where the database is, and the way to it from a command."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from arena.cli.errors import FAILED, CliError, os_sentence
+
+if TYPE_CHECKING:
+    from arena.store import Store
+
+DATABASE: Final = "arena.db"
+VARIABLE: Final = "ARENA_DATA"
+DEFAULT: Final = "arena-data"
+
+DataOption = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help=f"The data folder; else {VARIABLE}, ./{DEFAULT}."),
+]
+
+
+def data_folder(asked: Path | None) -> Path:
+    """The folder that was asked for, by option or environment."""
+    return asked if asked is not None else Path(os.environ.get(VARIABLE) or DEFAULT)
+
+
+def has_store(asked: Path | None) -> bool:
+    """Whether there is a database."""
+    return (data_folder(asked) / DATABASE).exists()
+
+
+def open_store(asked: Path | None, *, make: bool = False) -> Store:
+    """The store in the data folder.
+
+    Args:
+        asked: the option's value.
+        make: whether a new one will do; looking never makes one.
+
+    Raises:
+        CliError: there is none, or the folder cannot be made.
+        StoreError: the database cannot be used.
+    """
+    folder = data_folder(asked)
+    if not make and not has_store(asked):
+        raise CliError(
+            f"there is no arena data in {folder}",
+            hint=f"name the folder with --data or {VARIABLE}",
+        )
+    from arena.store import Store
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CliError(
+            f"the data folder cannot be made: {os_sentence(error)}",
+            hint=f"name another with --data or {VARIABLE}",
+            code=FAILED,
+        ) from error
+    return Store.open(folder / DATABASE)

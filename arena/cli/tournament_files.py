@@ -1,0 +1,207 @@
+"""Tournament files: what is played by whom, as TOML, strictly.
+
+::
+
+    name = "spring"
+    variant = "token"                # or a house-rule file, beside this one
+    bots = ["random", "counting", {name = "mine", command = "python mine.py"}]
+    rounds = 1
+    sets = 10
+
+Everything else has a default; an unknown or nonsensical field is refused by name.  Paths, those
+in commands too, begin at the file's own folder.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.cli.bot_arguments import check_bot_name, find_bot, refuse_twins
+from arena.cli.errors import CliError
+from arena.cli.user_files import read_user_text
+from arena.cli.variant_names import find_variant
+from arena.hosting.command import BotCommand
+from arena.referee.policy import OnForfeit, Policy, PolicyError, TimeControl
+from arena.rules.deal import parse_seed
+from arena.rules.errors import DealError
+from arena.rules.variant import Variant
+from arena.schedule.settings import Settings
+
+MAX_TABLES: Final = 1024
+
+_TIME: Final = TimeControl()
+_POLICY: Final = Policy()
+_SETTINGS: Final = Settings()
+
+
+class _Bot(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    name: str
+    command: str
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    name: str
+    bots: list[str | _Bot]
+    variant: str = "classic"
+    rounds: int = _SETTINGS.rounds
+    sets: int = _SETTINGS.sets
+    mirror: bool = _SETTINGS.mirror
+    tables: int = 16
+    seed: str | None = None
+    bank_ms: int = _TIME.bank_ms
+    increment_ms: int = _TIME.increment_ms
+    decision_ms: int = _TIME.decision_ms
+    startup_ms: int = _TIME.startup_ms
+    max_faults: int = _POLICY.max_faults
+    on_forfeit: OnForfeit = _POLICY.on_forfeit
+    reveal_names: bool = _POLICY.reveal_names
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFile:
+    """What a tournament file says.
+
+    Attributes:
+        name: of the tournament.
+        variant: the rules.
+        bots: two or more, each of another name.
+        settings: what a resume must find again.
+        tables: how many are played at once; no part of the tournament.
+        seed: 32 bytes, None to have one drawn.
+    """
+
+    name: str
+    variant: Variant
+    bots: tuple[BotCommand, ...]
+    settings: Settings
+    tables: int
+    seed: bytes | None
+
+
+def read_tournament_file(path: Path) -> TournamentFile:
+    """The tournament of a file.
+
+    Raises:
+        CliError: it cannot be read or is refused; the sentence names file and field.
+    """
+    text = read_user_text(path)
+    try:
+        return _tournament(msgspec.convert(tomllib.loads(text), _File), path.parent)
+    except msgspec.ValidationError as error:
+        raise CliError(f"{path}: {_told(str(error))}") from error
+    except CliError as error:
+        raise CliError(f"{path}: {error}", hint=error.hint) from error
+    except (PolicyError, DealError) as error:
+        raise CliError(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:  # among them tomllib's own
+        raise CliError(f"{path}: the file is no TOML: {error}") from error
+
+
+def _tournament(file: _File, folder: Path) -> TournamentFile:
+    if not 1 <= file.tables <= MAX_TABLES:
+        raise CliError(f"tables must be from 1 to {MAX_TABLES}, not {file.tables}")
+    if len(file.bots) < 2:
+        raise CliError(f"bots must be at least 2, not {len(file.bots)}")
+    bots = tuple(_bot(bot, folder) for bot in file.bots)
+    refuse_twins(bot.name for bot in bots)
+    check_title(file.name)
+    return TournamentFile(
+        name=file.name,
+        variant=find_variant(file.variant, folder=folder),
+        bots=bots,
+        settings=Settings(file.rounds, file.sets, file.mirror, _policy(file)),
+        tables=file.tables,
+        seed=None if file.seed is None else parse_seed(file.seed),
+    )
+
+
+def _policy(file: _File) -> Policy:
+    time = TimeControl(**{clock.name: getattr(file, clock.name) for clock in fields(TimeControl)})
+    return Policy(time, file.max_faults, file.on_forfeit, file.reveal_names)
+
+
+def check_title(name: str) -> None:
+    """Refuse a tournament's name that the store would refuse.
+
+    Raises:
+        CliError: it is none.
+    """
+    from arena.store import Rejected
+    from arena.store.values import check_name
+
+    try:
+        check_name(name, "tournament name")
+    except Rejected as error:
+        raise CliError(f"name: {error}") from error
+
+
+def _bot(bot: str | _Bot, folder: Path) -> BotCommand:
+    if isinstance(bot, str):
+        return find_bot(anchored(bot, folder))
+    check_bot_name(bot.name)
+    found = find_bot(anchored(bot.command, folder))
+    return BotCommand(bot.name, found.argv, found.identity)
+
+
+def anchored(command: str, folder: Path) -> str:
+    """A command line whose files can be found from every folder.
+
+    Only a word with a slash or a dot is taken for a file: ``fast`` may be an argument although a
+    file of that name is there.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return command  # refused with a sentence where it is looked for
+    placed = [_placed(word, folder) for word in words]
+    return command if placed == words else shlex.join(placed)
+
+
+def _placed(word: str, folder: Path) -> str:
+    named, sign, rest = word.partition("=")
+    if sign and _is_file(rest, folder):  # NAME=script.py
+        return f"{named}={(folder / rest).absolute()}"
+    return str((folder / word).absolute()) if _is_file(word, folder) else word
+
+
+def _is_file(word: str, folder: Path) -> bool:
+    return ("/" in word or "." in word) and (folder / word).is_file()
+
+
+_EXPECTED: Final = re.compile(r"Expected `(.*)`, got `(.*)`")
+_WORDS: Final = {
+    "int": "a whole number",
+    "bool": "true or false",
+    "str": "a text",
+    "array": "a list",
+    "object": "a table",
+    "str | object": "a text or a table with name and command",
+    "str | null": "a text",
+    "float": "a number with a point",
+}
+
+
+def _told(message: str) -> str:
+    """A sentence of ours for one of the library's: field first."""
+    what, _, path = message.partition(" - at ")
+    field = path.strip("`").removeprefix("$").removeprefix(".")
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what)
+    missing = re.fullmatch(r"Object missing required field `(.*)`", what)
+    if unknown or missing:
+        name = (unknown or missing)[1]  # type: ignore[index]
+        where = f"{field}.{name}" if field else name
+        return f"{where} is no field of a tournament" if unknown else f"{where} is missing"
+    expected = _EXPECTED.fullmatch(what)
+    if expected:
+        wanted, given = (_WORDS.get(kind, kind) for kind in expected.groups())
+        return f"{field} must be {wanted}, not {given}"
+    if what.startswith("Invalid enum value"):
+        return f"{field} must be one of {', '.join(choice.value for choice in OnForfeit)}"
+    return f"{field}: {what}"

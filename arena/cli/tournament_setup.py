@@ -1,0 +1,168 @@
+"""From a tournament file to a stored tournament: a new one, or the one that is there already."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from arena.cli.errors import FAILED, CliError
+from arena.cli.private_socket import private_socket
+from arena.cli.tournament_files import TournamentFile
+from arena.hosting.command import BotCommand, identity_of
+from arena.ids import TournamentId, VersionId
+from arena.referee.policy import Policy
+from arena.rules.deal import commitment
+from arena.server.admission import Chair, Lane, Place
+from arena.server.app import running_arena
+from arena.store import (
+    NewVersion,
+    Store,
+    Tournament,
+    TournamentSpec,
+    TournamentState,
+    Unknown,
+    VersionKind,
+)
+
+OWNER: Final = "local"
+"""Whose the bots of commands are."""
+
+
+def find_tournament(store: Store, name_or_id: str) -> Tournament:
+    """The tournament of that name or number.
+
+    Raises:
+        CliError: there is none.
+    """
+    try:
+        return store.tournament_named(name_or_id)
+    except Unknown:
+        pass
+    if name_or_id.isascii() and name_or_id.isdigit() and len(name_or_id) < 10:
+        try:
+            return store.tournament(TournamentId(int(name_or_id)))
+        except Unknown:
+            pass
+    raise CliError(f'there is no tournament "{name_or_id}"', hint="see: arena tournament list")
+
+
+def named(store: Store, name: str) -> Tournament | None:
+    """The tournament of that name, None where there is none."""
+    try:
+        return store.tournament_named(name)
+    except Unknown:
+        return None
+
+
+def create_tournament(store: Store, file: TournamentFile) -> Tournament:
+    """Store a new tournament and the versions of its bots.
+
+    Raises:
+        StoreError: it cannot be stored.
+    """
+    versions = [store.register_version(new_version(bot)) for bot in file.bots]
+    spec = TournamentSpec(
+        name=file.name,
+        variant=file.variant,
+        seed=secrets.token_bytes(32) if file.seed is None else file.seed,
+        entries=tuple(version.id for version in versions),
+        settings=file.settings.to_data(),
+    )
+    return store.tournament(store.create_tournament(spec))
+
+
+def new_version(bot: BotCommand) -> NewVersion:
+    """The version that a command line is."""
+    return NewVersion(
+        name=bot.name,
+        owner=OWNER,
+        kind=VersionKind.COMMAND,
+        identity=bot.identity,
+        command=bot.argv,
+    )
+
+
+def refuse_other(tournament: Tournament, file: TournamentFile) -> None:
+    """Refuse a stored tournament that is not the one of the file.
+
+    Raises:
+        CliError: it differs; the sentence says in what.
+    """
+    for field, same in _agreements(tournament, file):
+        if not same:
+            raise CliError(
+                f"there is a tournament {tournament.name!r} already, with another {field}",
+                hint="give this one another name, or: arena tournament resume NAME",
+            )
+
+
+def _agreements(tournament: Tournament, file: TournamentFile) -> Iterator[tuple[str, bool]]:
+    yield "variant", tournament.variant == file.variant
+    given, kept = file.settings.to_data(), dict(tournament.settings)
+    for field in sorted(given.keys() | kept.keys()):
+        yield field, given.get(field) == kept.get(field)
+    entries = [entry.version for entry in tournament.entries]
+    yield "list of bots", [v.name for v in entries] == [bot.name for bot in file.bots]
+    for version, bot in zip(entries, file.bots, strict=True):
+        yield f"content of bot {bot.name}", version.identity == bot.identity
+    yield "seed", file.seed is None or commitment(file.seed) == tournament.commitment
+
+
+def refuse_changed_bots(tournament: Tournament) -> None:
+    """Refuse to go on with bots that are not those it began with.
+
+    Raises:
+        CliError: the command or a file of one has changed or is gone.
+    """
+    for entry in tournament.entries:
+        version = entry.version
+        if version.kind is not VersionKind.COMMAND:
+            continue
+        if identity_of(version.command) != version.identity:
+            raise CliError(
+                f"bot {version.name!r} has changed since tournament {tournament.name!r} was "
+                "created, or its files are gone",
+                hint="put its files back, or create another tournament",
+                code=FAILED,
+            )
+
+
+def unfinished(store: Store) -> Tournament:
+    """The one tournament that can go on.
+
+    Raises:
+        CliError: there is none, or more than one.
+    """
+    found = [one for one in store.tournaments() if not one.state.is_over]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise CliError("there is no unfinished tournament", hint="see: arena tournament list")
+    names = ", ".join(one.name for one in found)
+    raise CliError(f"{len(found)} tournaments are unfinished: name one of {names}")
+
+
+def can_go_on(tournament: Tournament) -> bool:
+    """Whether sets may be left to play."""
+    return tournament.state not in (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+def try_out(bots: Sequence[BotCommand], policy: Policy) -> None:
+    """Start one process of each bot and have it dial in, so that no set is lost to a typing error.
+
+    Raises:
+        BotFailed: one does not come up.
+    """
+    with private_socket() as address:
+        asyncio.run(_try_out(bots, policy, address))
+
+
+async def _try_out(bots: Sequence[BotCommand], policy: Policy, address: str) -> None:
+    async with running_arena(address, tables=1) as arena:
+        for number, bot in enumerate(bots):
+            place = Place(VersionId(number), Chair.FIRST, Lane.A)
+            arena.host(place.version, bot, "trial")
+            await arena.executor.bring(place, policy)
+            await arena.fleet.restart([place])

@@ -1,0 +1,83 @@
+"""A tournament as lines and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from arena.cli.layout import Column, table_lines
+from arena.cli.screen import Screen
+from arena.schedule.pairings import total
+from arena.schedule.settings import Settings
+from arena.store import Tournament
+
+
+def planned_sets(tournament: Tournament) -> int:
+    """All sets of its schedule."""
+    settings = Settings.from_data(tournament.settings)
+    numbers = [entry.number for entry in tournament.entries]
+    return total(numbers, settings.rounds, settings.sets)
+
+
+def list_lines(tournaments: Sequence[tuple[Tournament, int]], screen: Screen) -> list[str]:
+    """A table of tournaments with their numbers of finished sets."""
+    ones = [tournament for tournament, _ in tournaments]
+    done = [f"{finished}/{planned_sets(one)}" for one, finished in tournaments]
+    columns = [
+        Column("id", [str(one.id) for one in ones], right=True, need=9),
+        Column("name", [one.name for one in ones]),
+        Column("variant", [one.variant.name for one in ones], need=5),
+        Column("bots", [str(len(one.entries)) for one in ones], right=True, need=4),
+        Column("sets", done, right=True, need=8),
+        Column("state", [one.state.value for one in ones], need=10),
+        Column("created (UTC)", [instant_text(one.created_us)[:16] for one in ones], need=3),
+    ]
+    return table_lines(columns, screen)
+
+
+def status_lines(tournament: Tournament, finished: int, screen: Screen) -> Iterator[str]:
+    """All about one tournament but its leaderboard."""
+    settings = Settings.from_data(tournament.settings)
+    planned = planned_sets(tournament)
+    yield screen.styled(screen.safe(f"tournament {tournament.id} · {tournament.name}"), "bold")
+    yield screen.safe(f"state       {tournament.state.value}, {finished} of {planned} sets played")
+    yield screen.safe(
+        f"variant     {tournament.variant.name} · {settings.rounds} rounds · "
+        f"{settings.sets} sets of each pair in each"
+    )
+    bots = ", ".join(f"{e.version.name} {e.version.label}" for e in tournament.entries)
+    yield screen.safe(f"bots        {bots}")
+    yield f"commitment  {tournament.commitment}"
+    if tournament.revealed_seed is not None:
+        yield f"seed        {tournament.revealed_seed.hex()}"
+
+
+def tournament_data(tournament: Tournament, finished: int) -> dict[str, Any]:
+    """A tournament for programs."""
+    seed = tournament.revealed_seed
+    ended = tournament.finished_us
+    return {
+        "id": tournament.id,
+        "name": tournament.name,
+        "state": tournament.state.value,
+        "variant": tournament.variant.name,
+        "variant_hash": tournament.variant_hash,
+        "schedule": tournament.schedule.value,
+        "format": tournament.format.value,
+        "settings": dict(tournament.settings),
+        "bots": [
+            {"entry": e.number, "name": e.version.name, "version": e.version.label}
+            for e in tournament.entries
+        ],
+        "sets": {"finished": finished, "planned": planned_sets(tournament)},
+        "commitment": tournament.commitment,
+        "seed": None if seed is None else seed.hex(),
+        "created": instant_text(tournament.created_us),
+        "finished": None if ended is None else instant_text(ended),
+    }
+
+
+def instant_text(micros: int) -> str:
+    """An instant as ISO 8601 in UTC, to the second."""
+    return datetime.fromtimestamp(micros // 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,158 @@
+"""``arena tournament``: stored round robins that survive anything and go on where they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.data_folder import DataOption, has_store, open_store
+from arena.cli.errors import INTERRUPTED, CliError
+from arena.cli.logs import log_in_lines
+from arena.cli.screen import stdout_screen, tell, write, write_json
+
+if TYPE_CHECKING:
+    from arena.cli.tournament_files import TournamentFile
+    from arena.store import Store, Tournament
+
+app = typer.Typer(help="Run tournaments that can be resumed.", rich_markup_mode=None)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A tournament file (TOML).")]
+Name = Annotated[str | None, typer.Argument(metavar="[NAME|ID]", help="Which one.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Tables = Annotated[int, typer.Option(min=1, max=1024, help="Halves of sets played at once.")]
+
+
+@app.command("run")
+def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
+    """Create the tournament of a file and play it, or go on with it."""
+    log_in_lines()
+    from arena.cli.tournament_files import read_tournament_file
+
+    read = read_tournament_file(file)
+    with _opened_for(read, data) as store, store.claim():
+        tournament = _stored(store, read)
+        _play(store, tournament, tables=read.tables, as_json=as_json)
+
+
+@app.command("create")
+def create(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
+    """Create the tournament of a file without playing it."""
+    log_in_lines()
+    from arena.cli.tournament_files import read_tournament_file
+
+    read = read_tournament_file(file)
+    with _opened_for(read, data) as store:
+        tournament = _stored(store, read)
+        _print_status(store, tournament, as_json=as_json)
+        tell(f"next:   arena tournament resume {tournament.id}")
+
+
+@app.command("resume")
+def resume(
+    tournament: Name = None, data: DataOption = None, tables: Tables = 16, as_json: AsJson = False
+) -> None:
+    """Go on with a tournament where it was; the one that is unfinished if none is named."""
+    log_in_lines()
+    from arena.cli.tournament_setup import find_tournament, unfinished
+
+    with open_store(data) as store, store.claim():
+        found = unfinished(store) if tournament is None else find_tournament(store, tournament)
+        _play(store, found, tables=tables, as_json=as_json)
+
+
+@app.command("list")
+def list_tournaments(data: DataOption = None, as_json: AsJson = False) -> None:
+    """List all tournaments, oldest first."""
+    from arena.cli.tournament_text import list_lines, tournament_data
+
+    with open_store(data) as store:
+        rows = [(one, store.finished_count(one.id)) for one in store.tournaments()]
+    if as_json:
+        ones = [tournament_data(one, finished) for one, finished in rows]
+        write_json({"schema": "arena.tournaments/1", "tournaments": ones})
+    else:
+        write("\n".join(list_lines(rows, stdout_screen())))
+
+
+@app.command("status")
+def status(tournament: Name = None, data: DataOption = None, as_json: AsJson = False) -> None:
+    """Say how far a tournament is; the newest if none is named."""
+    from arena.cli.tournament_setup import find_tournament
+
+    with open_store(data) as store:
+        if tournament is not None:
+            found = find_tournament(store, tournament)
+        elif not (all_of_them := store.tournaments()):
+            raise CliError("there is no tournament yet", hint="arena tournament run FILE")
+        else:
+            found = all_of_them[-1]
+        _print_status(store, found, as_json=as_json)
+
+
+def _opened_for(file: TournamentFile, data: Path | None) -> Store:
+    """The store for the tournament of a file; none is made for bots that do not come up."""
+    from arena.cli.tournament_setup import try_out
+
+    if not has_store(data):
+        try_out(file.bots, file.settings.policy)
+    return open_store(data, make=True)
+
+
+def _stored(store: Store, file: TournamentFile) -> Tournament:
+    """The tournament of a file, new or found."""
+    from arena.cli.tournament_setup import create_tournament, named, refuse_other, try_out
+
+    tournament = named(store, file.name)
+    if tournament is not None:
+        refuse_other(tournament, file)
+        return tournament
+    if store.tournaments():  # else it is a new store, and they have been tried
+        try_out(file.bots, file.settings.policy)
+    return create_tournament(store, file)
+
+
+def _play(store: Store, tournament: Tournament, *, tables: int, as_json: bool) -> None:
+    from arena.cli.tournament_run import play_on
+    from arena.cli.tournament_setup import refuse_changed_bots
+    from arena.store import TournamentState
+
+    if not tournament.state.is_over:
+        refuse_changed_bots(tournament)
+        _announce(tournament)
+        tournament = play_on(store, tournament, tables=tables)
+    _print_status(store, tournament, as_json=as_json)
+    if not tournament.state.is_over:
+        tell(f"next:   arena tournament resume {tournament.id}")
+        raise typer.Exit(INTERRUPTED)
+    if tournament.state is TournamentState.FINISHED:
+        tell(f"next:   arena leaderboard --tournament {tournament.id}")
+
+
+def _announce(tournament: Tournament) -> None:
+    bots = ", ".join(entry.version.name for entry in tournament.entries)
+    tell(f"tournament  {tournament.name} · {tournament.variant.name} · {bots}")
+    tell(f"commit      {tournament.commitment}  (the seed is shown at the end)")
+
+
+def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> None:
+    from arena.cli.board_text import board_data, board_lines
+    from arena.cli.tournament_text import status_lines, tournament_data
+    from arena.standings.board import tournament_board
+
+    finished = store.finished_count(tournament.id)
+    board = tournament_board(store, tournament.id)
+    if as_json:
+        document: dict[str, Any] = {
+            "schema": "arena.tournament/1",
+            "tournament": tournament_data(tournament, finished),
+            "leaderboard": board_data(board),
+        }
+        write_json(document)
+        return
+    screen = stdout_screen()
+    write("\n".join(status_lines(tournament, finished, screen)))
+    if finished:
+        write("")
+        write("\n".join(board_lines(board, screen)))
