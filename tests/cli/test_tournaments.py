@@ -1,0 +1,273 @@
+"""``arena tournament``, ``arena leaderboard`` and ``arena bot`` over a data folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.bots import interrupter, script
+from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done, InProcess, assert_refused, process
+
+SHORT = f'variant = "double"\nsets = 1\nseed = "{SEED}"\n'
+BOTS = 'bots = ["random", "first_legal", {name = "mine", command = "python mine.py"}]\n'
+FIRST_LEGAL = (ROOT / "sample_bots" / "python" / "first_legal" / "bot.py").read_text()
+
+
+def written(folder: Path, name: str = "spring", rest: str = SHORT + BOTS) -> Path:
+    """A tournament file, with the script of its third bot beside it."""
+    file = folder / f"{name}.toml"
+    file.write_text(f'name = "{name}"\n{rest}')
+    (folder / "mine.py").write_text(FIRST_LEGAL)
+    return file
+
+
+def document(done: Done) -> dict[str, Any]:
+    """What a command printed as JSON."""
+    assert done.code in (0, 130), done
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with one finished tournament."""
+    folder = tmp_path_factory.mktemp("played")
+    done = process("tournament", "run", written(folder), "--data", folder / "data")
+    assert done.code == 0, done
+    assert "commit" in done.err
+    assert SEED in done.out
+    assert SEED not in done.err
+    return folder
+
+
+def test_a_finished_tournament_is_told(arena: InProcess, played: Path) -> None:
+    done = arena("tournament", "status", "--data", played / "data")
+    assert "finished, 3 of 3 sets played" in done.out
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("which", ["spring", "1"])
+def test_a_tournament_has_a_name_and_a_number(arena: InProcess, played: Path, which: str) -> None:
+    told = document(arena("tournament", "status", which, "--data", played / "data", "--json"))
+    one = told["tournament"]
+    assert (one["id"], one["name"], one["state"], one["seed"]) == (1, "spring", "finished", SEED)
+    assert one["sets"] == {"finished": 3, "planned": 3}
+    assert [row["rank"] for row in told["leaderboard"]["rows"]] == [1, 2, 3]
+
+
+def test_the_list_holds_it(arena: InProcess, played: Path) -> None:
+    listed = arena("tournament", "list", "--data", played / "data")
+    assert listed.out.splitlines()[1].split()[:6] == [
+        "1",
+        "spring",
+        "double",
+        "3",
+        "3/3",
+        "finished",
+    ]
+    as_json = document(arena("tournament", "list", "--data", played / "data", "--json"))
+    assert [one["name"] for one in as_json["tournaments"]] == ["spring"]
+
+
+def test_running_a_finished_tournament_again_changes_nothing(
+    arena: InProcess, played: Path
+) -> None:
+    before = (played / "data" / "arena.db").read_bytes()
+    done = arena("tournament", "run", played / "spring.toml", "--data", played / "data")
+    assert (done.code, "finished, 3 of 3" in done.out) == (0, True)
+    assert (played / "data" / "arena.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("scope", [(), ("--variant", "double"), ("--tournament", "spring")])
+def test_all_forms_of_a_leaderboard_agree(
+    arena: InProcess, played: Path, scope: tuple[str, ...]
+) -> None:
+    shown = ("leaderboard", *scope, "--data", str(played / "data"))
+    rows = document(arena(*shown, "--json"))["leaderboards"][0]["rows"]
+    table = list(csv.DictReader(io.StringIO(arena(*shown, "--csv").out)))
+    text = arena(*shown).out.splitlines()
+    assert [row["bot"] for row in table] == [row["bot"] for row in rows]
+    assert [float(row["rating"]) for row in table] == [row["rating"] for row in rows]
+    assert [line.split()[1] for line in text[2:5]] == [row["bot"] for row in rows]
+    assert sum(row["wins"] for row in rows) == sum(row["losses"] for row in rows)
+
+
+def test_a_ladder_without_sets_is_empty(arena: InProcess, played: Path) -> None:
+    done = arena("leaderboard", "--variant", "token", "--data", played / "data")
+    assert (done.code, "no bot has played here" in done.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["leaderboard", "--variant", "chess"], '"chess"'),
+        (["leaderboard", "--tournament", "autumn"], 'no tournament "autumn"'),
+        (["leaderboard", "--tournament", "1", "--variant", "token"], "exclude each other"),
+        (["tournament", "status", "9"], 'no tournament "9"'),
+        (["tournament", "resume"], "no unfinished tournament"),
+        (["bot", "register", "x"], "either --command or --remote"),
+        (["bot", "register", "x", "--command", "no-such-program"], "no-such-program"),
+        (["bot", "register", "a\x1bb", "--command", "random"], "no bot name"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_not_there_is_refused(
+    arena: InProcess, played: Path, arguments: list[str], words: str
+) -> None:
+    assert_refused(arena(*arguments, "--data", played / "data"), 2, words)
+
+
+def test_one_output_at_a_time(arena: InProcess, played: Path) -> None:
+    done = arena("leaderboard", "--json", "--csv", "--data", played / "data")
+    assert (done.code, done.out) == (2, "")
+    assert json.loads(done.err)["error"]["message"] == "--json and --csv exclude each other"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["leaderboard"], ["tournament", "list"], ["tournament", "resume"], ["bot", "list"]],
+    ids=" ".join,
+)
+def test_looking_into_nothing_makes_nothing(
+    arena: InProcess, tmp_path: Path, arguments: list[str]
+) -> None:
+    assert_refused(arena(*arguments, "--data", tmp_path / "no"), 2, "no arena data")
+    assert not (tmp_path / "no").exists()
+
+
+def test_the_environment_names_the_data_folder(
+    arena: InProcess, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_DATA", str(played / "data"))
+    assert arena("tournament", "list").code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("sets = 1", "sets = 2"), "another sets"),
+        (('"double"', '"classic"'), "another variant"),
+        (('"random", ', ""), "another list of bots"),
+        ((SEED, "cd" * 32), "another seed"),
+        (("sets = 1", "sets = 1\nbank_ms = 5"), "another time"),
+    ],
+    ids=["sets", "variant", "bots", "seed", "clock"],
+)
+def test_another_tournament_of_that_name_is_refused(
+    arena: InProcess, played: Path, tmp_path: Path, change: tuple[str, str], words: str
+) -> None:
+    file = written(tmp_path)
+    file.write_text(file.read_text().replace(*change))
+    done = arena("tournament", "run", file, "--data", played / "data")
+    assert_refused(done, 2, "'spring' already", words)
+
+
+def test_another_content_of_a_bot_is_another_tournament(
+    arena: InProcess, played: Path, tmp_path: Path
+) -> None:
+    file = written(tmp_path)
+    (tmp_path / "mine.py").write_text(FIRST_LEGAL + "\n# changed\n")
+    done = arena("tournament", "run", file, "--data", played / "data")
+    assert_refused(done, 2, "another content of bot mine")
+
+
+def test_bots_that_do_not_come_up_leave_nothing(tmp_path: Path) -> None:
+    bad = script(tmp_path, "bad.sh", "echo broken >&2; exit 1")
+    file = written(tmp_path, rest=f'bots = ["random", "{bad}"]\n')
+    done = process("tournament", "run", file, "--data", tmp_path / "data")
+    assert_refused(done, 1, "status 1: broken")
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_database_that_is_none_is_refused(arena: InProcess, tmp_path: Path) -> None:
+    (tmp_path / "arena.db").write_text("this is no database, though it is long enough to be one")
+    assert_refused(arena("leaderboard", "--data", tmp_path), 1, "arena.db")
+
+
+def test_an_interrupted_tournament_goes_on_to_the_same_table(tmp_path: Path, played: Path) -> None:
+    bot = interrupter(tmp_path, 3)
+    rest = f'bots = ["random", {{name = "first_legal", command = "{bot}"}}]\ntables = 2\n{SHORT}'
+    file = written(tmp_path, rest=rest.replace("sets = 1", "sets = 3"))
+    data = tmp_path / "data"
+    first = process("tournament", "run", file, "--data", data, "--json")
+    told = document(first)["tournament"]
+    assert (first.code, told["state"], told["seed"]) == (130, "suspended", None)
+    assert told["sets"]["finished"] == 1
+    second = document(process("tournament", "resume", "--data", data, "--json"))
+    assert second["tournament"]["state"] == "finished"
+    whole = document(process("tournament", "run", file, "--data", tmp_path / "whole", "--json"))
+    assert second["leaderboard"]["rows"] == whole["leaderboard"]["rows"]
+
+
+def test_a_killed_tournament_goes_on(tmp_path: Path) -> None:
+    bot = interrupter(tmp_path, 3, signal="SIGKILL")
+    rest = f'bots = ["random", {{name = "x", command = "{bot}"}}]\ntables = 2\n{SHORT}'
+    file = written(tmp_path, rest=rest)
+    killed = subprocess.run(
+        [*ARENA, "tournament", "run", file, "--data", tmp_path / "data"],
+        env=PLAIN,
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        timeout=50,
+    )
+    assert killed.returncode == -signal.SIGKILL
+    done = document(process("tournament", "run", file, "--data", tmp_path / "data", "--json"))
+    assert done["tournament"]["sets"] == {"finished": 1, "planned": 1}
+
+
+def test_a_resume_with_a_changed_bot_is_refused(arena: InProcess, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert process("tournament", "create", written(tmp_path), "--data", data).code == 0
+    (tmp_path / "mine.py").write_text(FIRST_LEGAL + "\n# changed\n")
+    assert_refused(arena("tournament", "resume", "--data", data), 1, "bot 'mine' has changed")
+    (tmp_path / "mine.py").unlink()
+    assert_refused(arena("tournament", "resume", "--data", data), 1, "bot 'mine' has changed")
+    told = document(arena("tournament", "status", "--data", data, "--json"))["tournament"]
+    assert (told["state"], told["seed"]) == ("created", None)
+
+
+def test_a_moved_bot_is_started_where_it_is_now(tmp_path: Path) -> None:
+    old, new, data = tmp_path / "old", tmp_path / "new", tmp_path / "data"
+    for folder in (old, new):
+        folder.mkdir()
+    assert process("tournament", "create", written(old, "one"), "--data", data).code == 0
+    (old / "mine.py").unlink()
+    assert process("tournament", "run", written(new, "two"), "--data", data).code == 0
+
+
+def test_a_remote_bot_gets_a_token_once(arena: InProcess, tmp_path: Path) -> None:
+    registered = arena("bot", "register", "far", "--remote", "--data", tmp_path)
+    name, token = registered.out.splitlines()
+    assert (name, len(token.split()[1])) == ("far 1", 64)
+    assert_refused(
+        arena("bot", "register", "far", "--remote", "--data", tmp_path), 1, "another token"
+    )
+    listed = document(arena("bot", "list", "--data", tmp_path, "--json"))["bots"]
+    assert [(bot["name"], bot["kind"]) for bot in listed] == [("far", "remote")]
+    assert token.split()[1] not in json.dumps(listed)
+
+
+def test_a_command_is_registered_once(arena: InProcess, tmp_path: Path) -> None:
+    same = ("bot", "register", "r", "--command", "random", "--data", tmp_path, "--json")
+    first, second = document(arena(*same)), document(arena(*same))
+    assert first == second
+    assert first["bot"]["version"] == "1"
+
+
+def test_csv_cells_are_no_formulas(arena: InProcess, tmp_path: Path) -> None:
+    rest = f'bots = ["random", {{name = "=1+2", command = "python mine.py"}}]\n{SHORT}'
+    file = written(tmp_path, rest=rest)
+    assert process("tournament", "run", file, "--data", tmp_path / "data").code == 0
+    rows = list(
+        csv.DictReader(io.StringIO(arena("leaderboard", "--csv", "--data", tmp_path / "data").out))
+    )
+    assert {row["bot"] for row in rows} == {"random", "'=1+2"}
+    assert any(row["points_per_deal"].startswith("-") for row in rows)
