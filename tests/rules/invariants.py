@@ -54,6 +54,9 @@ ORDER = {
 }
 
 
+FACE_DOWN = {ActionKind.TRADE, ActionKind.GIVE, ActionKind.DISCARD}
+
+
 class Step(NamedTuple):
     """One decision of a hand: who, out of what, and what."""
 
@@ -146,6 +149,7 @@ def check_hidden(hand: Hand, seat: Seat, chance: Random) -> None:
         other.held[index], other.twins[index] = masks(cards[:size])
         del cards[:size]
     hide_exchange(other, seat)
+    assert all(move.action.card == NO_CARD for move in hand.log if move.action.kind in FACE_DOWN)
     assert view_of(other, seat) == view_of(hand, seat)
 
 
