@@ -148,11 +148,13 @@ def read_record(text: bytes) -> SetRecord:
         RecordFormatError: it is cut, no JSON, no record, or of a later format.
     """
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
     except (UnicodeDecodeError, ValueError) as error:
         raise RecordFormatError(_not_json(text, error)) from error
     except RecursionError as error:
         raise RecordFormatError("it is nested too deeply") from error
+    if not _is_text(text, data):
+        raise RecordFormatError("it holds half a character")
     if not isinstance(data, dict) or "format" not in data:
         raise RecordFormatError("it is no record of a set")
     if data["format"] != FORMAT:
@@ -163,14 +165,43 @@ def read_record(text: bytes) -> SetRecord:
         message = json_format.ParseDict(data, record_pb2.SetRecord())
         return _read_set(message)
     except (json_format.ParseError, UnknownValue, RulesError) as error:
-        raise RecordFormatError(f"it is no record of a set: {error}") from error
+        # Protobuf's sentences may have several lines.
+        reason = " ".join(str(error).split())
+        raise RecordFormatError(f"it is no record of a set: {reason}") from error
+
+
+def _is_text(text: bytes, data: object) -> bool:
+    """Whether no escape stands for half a surrogate pair, over which protobuf stumbles."""
+    if b"\\ud" not in text.lower():
+        return True
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> Data:
+    """A table; what is said twice could be read as one thing and shown as another."""
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        twice = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
+        raise ValueError(f"{twice!r} is there twice")
+    return data
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number")
 
 
 def _not_json(text: bytes, error: Exception) -> str:
     if not text.strip():
         return "it is empty"
-    if isinstance(error, json.JSONDecodeError) and error.pos >= len(text.rstrip()) - 1:
-        return f"it is cut off at byte {len(text)}"
+    if isinstance(error, json.JSONDecodeError):
+        # Inside a text the position is where it began; inside a word, up to four letters back.
+        inside = error.msg.startswith("Unterminated string")
+        if inside or error.pos >= len(text.rstrip()) - len("fals"):
+            return f"it is cut off at byte {len(text)}"
     return f"it is no JSON: {error}"
 
 
@@ -227,6 +258,8 @@ def _read_faults(message: record_pb2.Faults) -> Faults:
 
 
 def _read_hand(message: record_pb2.HandRecord, times: tuple[int, ...]) -> HandRecord:
+    if len(times) != len(message.moves):
+        raise UnknownValue(f"there are {len(times)} times for {len(message.moves)} moves")
     return HandRecord(
         board=message.board,
         dealer=Seat(message.dealer),

@@ -32,7 +32,7 @@ from arena.wire.views import PublicEncoder, write_decision
 from tests.strategies import Start, starts
 from tests.wire.playouts import states
 
-HANDS = 250
+HANDS = 120
 MOST_BYTES = 1024
 """So that 64 decisions, the most of one message, stay below 64 KiB."""
 
