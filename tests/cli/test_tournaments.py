@@ -234,13 +234,17 @@ def test_a_resume_with_a_changed_bot_is_refused(arena: InProcess, tmp_path: Path
     assert (told["state"], told["seed"]) == ("created", None)
 
 
-def test_a_moved_bot_is_started_where_it_is_now(tmp_path: Path) -> None:
-    old, new, data = tmp_path / "old", tmp_path / "new", tmp_path / "data"
-    for folder in (old, new):
+def test_a_moved_bot_is_started_where_it_is_now(arena: InProcess, tmp_path: Path) -> None:
+    commands = []
+    for folder in (tmp_path / "old", tmp_path / "new"):
         folder.mkdir()
-    assert process("tournament", "create", written(old, "one"), "--data", data).code == 0
-    (old / "mine.py").unlink()
-    assert process("tournament", "run", written(new, "two"), "--data", data).code == 0
+        (folder / "mine.py").write_text(FIRST_LEGAL)
+        line = f"python {folder / 'mine.py'}"
+        told = document(
+            arena("bot", "register", "b", "--command", line, "--data", tmp_path, "--json")
+        )
+        commands.append((told["bot"]["version"], told["bot"]["command"][1]))
+    assert commands == [("1", f"{tmp_path}/old/mine.py"), ("1", f"{tmp_path}/new/mine.py")]
 
 
 def test_a_remote_bot_gets_a_token_once(arena: InProcess, tmp_path: Path) -> None:
@@ -260,14 +264,3 @@ def test_a_command_is_registered_once(arena: InProcess, tmp_path: Path) -> None:
     first, second = document(arena(*same)), document(arena(*same))
     assert first == second
     assert first["bot"]["version"] == "1"
-
-
-def test_csv_cells_are_no_formulas(arena: InProcess, tmp_path: Path) -> None:
-    rest = f'bots = ["random", {{name = "=1+2", command = "python mine.py"}}]\n{SHORT}'
-    file = written(tmp_path, rest=rest)
-    assert process("tournament", "run", file, "--data", tmp_path / "data").code == 0
-    rows = list(
-        csv.DictReader(io.StringIO(arena("leaderboard", "--csv", "--data", tmp_path / "data").out))
-    )
-    assert {row["bot"] for row in rows} == {"random", "'=1+2"}
-    assert any(row["points_per_deal"].startswith("-") for row in rows)
