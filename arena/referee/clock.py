@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import heapq
 import time
-from typing import NewType, Protocol
+from typing import Protocol, TypeAlias
 
-Micros = NewType("Micros", int)
-"""Microseconds: an instant of a clock, or a duration."""
+Micros: TypeAlias = int
+"""Microseconds: an instant of a clock, or a duration.
+
+An alias and no type of its own: it is made many times a decision, and each making would be a call.
+"""
 
 
 class Clock(Protocol):
@@ -28,7 +31,7 @@ class MonotonicClock:
 
     def now(self) -> Micros:
         """The present instant."""
-        return Micros(time.monotonic_ns() // 1000)
+        return time.monotonic_ns() // 1000
 
     async def sleep(self, duration: Micros) -> None:
         """Return once ``duration`` has passed."""
@@ -39,7 +42,7 @@ class ManualClock:
     """A clock that stands still until it is moved; for tests."""
 
     def __init__(self) -> None:
-        self._now = Micros(0)
+        self._now = 0
         self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
         self._count = 0
 
@@ -56,11 +59,11 @@ class ManualClock:
 
     async def advance(self, duration: Micros) -> None:
         """Move on, waking every sleeper on the way at its own instant."""
-        end = Micros(self._now + duration)
+        end = self._now + duration
         await _some_turns()  # who is about to sleep does so at the instant before
         while self._sleepers and self._sleepers[0][0] <= end:
             due, _, future = heapq.heappop(self._sleepers)
-            self._now = Micros(due)
+            self._now = due
             if not future.done():
                 future.set_result(None)
             await _some_turns()  # what the sleeper does at once belongs to its instant

@@ -68,8 +68,8 @@ class _Sitting:
     faults: dict[FaultKind, int]
     last_latency: Micros
     replaced: bool
-    forced: list[int]
-    stood_in: list[int]
+    forced: tuple[int, ...]
+    stood_in: tuple[int, ...]
 
     @property
     def total(self) -> int:
@@ -128,11 +128,10 @@ class Course:
         self._game = Game(variant)
         self._hands: list[HandRecord] = []
         self._increment = policy.time.increment_ms * 1000
-        self._limit = Micros(policy.time.decision_ms * 1000)
+        self._limit = policy.time.decision_ms * 1000
         bank = policy.time.bank_ms * 1000
         self._sittings = [
-            _Sitting(bank, dict.fromkeys(FaultKind, 0), Micros(0), False, [], [])
-            for _ in range(SEATS)
+            _Sitting(bank, dict.fromkeys(FaultKind, 0), 0, False, (), ()) for _ in range(SEATS)
         ]
         self._current: _HandUnderWay | None = None
 
@@ -160,15 +159,14 @@ class Course:
         self._current = current = _HandUnderWay(board, hand, dealt, [], [])
         sittings, limit = self._sittings, self._limit
         for sitting in sittings:
-            sitting.forced.clear()
-            sitting.stood_in.clear()
+            sitting.forced = sitting.stood_in = ()
         movers, times = current.movers, current.times
         while legal := hand.legal:
             seat = hand.to_act
             sitting = sittings[seat]
             if len(legal) == 1:
                 # Rule A1: not asked; only its own seat is told so before the score.
-                sitting.forced.append(len(movers))
+                sitting.forced = (*sitting.forced, len(movers))
                 movers.append(_FORCED)
                 times.append(0)
                 hand.apply(legal[0])
@@ -180,11 +178,11 @@ class Course:
                     Question(
                         view_of(hand, seat),
                         legal,
-                        Micros(sitting.bank),
+                        sitting.bank,
                         limit,
                         sitting.last_latency,
-                        tuple(sitting.forced),
-                        tuple(sitting.stood_in),
+                        sitting.forced,
+                        sitting.stood_in,
                     ),
                 )
                 action = reply.action
@@ -194,7 +192,7 @@ class Course:
                 sitting.last_latency = reply.latency
             if action is None:
                 action = legal[0]
-                sitting.stood_in.append(len(movers))
+                sitting.stood_in = (*sitting.stood_in, len(movers))
                 movers.append(_BY_STAND_IN)
                 times.append(0)
             else:

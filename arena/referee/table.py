@@ -36,7 +36,7 @@ class Table:
         assert self._done is None, "a table plays one game"
         self._done = asyncio.get_running_loop().create_future()
         self._course.watch(self._seats)
-        self._step(None)
+        self._take(None)
         record = None
         try:
             record = await self._done
@@ -46,15 +46,12 @@ class Table:
                 seat.game_finished(self._course.record(STOPPED) if record is None else record)
         return record
 
-    def _take(self, reply: Reply | ArenaFault) -> None:
+    def _take(self, reply: Reply | ArenaFault | None) -> None:
+        """Send a reply to the course and ask what it wants next; None begins it."""
         if self._stepping:
-            # Answered before ``ask`` returned: the loop in ``_step`` goes on with it.
+            # Answered before ``ask`` returned: the loop below goes on with it.
             self._early = reply
-        else:
-            self._step(reply)
-
-    def _step(self, reply: Reply | ArenaFault | None) -> None:
-        """Send a reply to the course and ask what it wants next."""
+            return
         done = self._done
         assert done is not None, "the game has not begun"
         if done.done():

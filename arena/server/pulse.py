@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.referee.clock import Clock, Micros
 
-PERIOD: Final = Micros(50_000)
+PERIOD: Final = 50_000
 
 
 class Pulse:
@@ -30,12 +30,12 @@ class Pulse:
 
     def lag(self, now: Micros) -> Micros:
         """All lag so far; the beat that is overdue now included."""
-        return Micros(self._lag + max(0, now - self._due))
+        return self._lag + max(0, now - self._due)
 
     async def run(self) -> None:
         """Beat until cancelled."""
         while True:
-            await self.clock.sleep(Micros(max(0, self._due - self.clock.now())))
+            await self.clock.sleep(max(0, self._due - self.clock.now()))
             now = self.clock.now()
             self._lag += max(0, now - self._due)
             self._due = now + PERIOD

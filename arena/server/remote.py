@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from arena.referee.clock import Micros
 from arena.referee.policy import Policy
 from arena.referee.seat import ArenaFault, Question, Refusal, Reply, Take
 from arena.rules.record import GameRecord, HandRecord
@@ -98,9 +97,9 @@ class RemoteSeat:
         self.public = public
         self.take: Take | None = None
         self.decision_id = 0
-        self.handed = Micros(0)
+        self.handed = 0
         self.meter = 0.0
-        self.lag = Micros(0)
+        self.lag = 0
         self.overdue = False
 
     def ask(self, question: Question, take: Take) -> None:
@@ -108,7 +107,7 @@ class RemoteSeat:
         self.question = question
         self.take = take
         self.decision_id = 0
-        self.handed = Micros(0)
+        self.handed = 0
         self.overdue = False
         self.session.ask(self)
 

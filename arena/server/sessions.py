@@ -86,7 +86,7 @@ class Session:
         self._hold: asyncio.TimerHandle | None = None
         self._meter = 0.0
         self._metered = pulse.clock.now()
-        self._last_accepted = Micros(0)
+        self._last_accepted = 0
 
     # What the tables ask of it.
 
@@ -355,7 +355,7 @@ class Session:
             charged = int(meter - seat.meter) - credit
             latency = now - seat.handed - credit
             action = seat.match.reader.read(answer.action)
-            seat.reply(Reply(action, Micros(max(0, charged)), Micros(max(0, latency))))
+            seat.reply(Reply(action, charged if charged > 0 else 0, latency if latency > 0 else 0))
         if not in_flight and self._outbox:
             self.wake.set()
 
@@ -415,8 +415,8 @@ class Session:
         sentence = "the time for a decision ran out"
         if not self.connected:
             sentence += " while the bot was not connected"
-        latency = Micros(now - seat.handed)
-        seat.reply(Reply(None, Micros(charged), latency, kind, sentence))
+        latency = now - seat.handed
+        seat.reply(Reply(None, charged, latency, kind, sentence))
         if not self._in_flight and self._outbox:
             self.wake.set()
 
@@ -438,4 +438,4 @@ def _new_id() -> int:
 
 
 def _absent(kind: FaultKind, sentence: str) -> Reply:
-    return Reply(None, Micros(0), Micros(0), kind, sentence)
+    return Reply(None, 0, 0, kind, sentence)
