@@ -1,0 +1,1 @@
+"""Tests of the unary services, over a Unix socket."""
