@@ -28,9 +28,9 @@ def is_local(address: str) -> bool:
     """Whether an address can be reached from this machine only."""
     if address.startswith("unix:"):
         return True
-    host = address.rpartition(":")[0]
-    if host.lower() == "localhost":
-        return True
+    host, colon, _ = address.rpartition(":")
+    if not colon or host.lower() == "localhost":
+        return True  # without a port it is no address at all, which is told where it is opened
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
     return False
