@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from arena.cli.errors import FAILED, CliError, os_sentence
+from arena.cli.errors import CliError
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -41,7 +41,8 @@ def open_store(asked: Path | None, *, make: bool = False) -> Store:
         make: whether a new one will do; looking never makes one.
 
     Raises:
-        CliError: there is none, or the folder cannot be made.
+        CliError: there is none.
+        DataFolderError: the folder cannot be made.
         StoreError: the database cannot be used.
     """
     folder = data_folder(asked)
@@ -50,14 +51,8 @@ def open_store(asked: Path | None, *, make: bool = False) -> Store:
             f"there is no arena data in {folder}",
             hint=f"name the folder with --data or {VARIABLE}",
         )
+    from arena.server.organiser import make_data_folder
     from arena.store import Store
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CliError(
-            f"the data folder cannot be made: {os_sentence(error)}",
-            hint=f"name another with --data or {VARIABLE}",
-            code=FAILED,
-        ) from error
+    make_data_folder(folder)
     return Store.open(folder / DATABASE)

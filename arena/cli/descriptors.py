@@ -11,6 +11,8 @@ PER_PROCESS: Final = 8
 """Two pipes, a connection, and what starting takes for a moment."""
 BESIDES: Final = 64
 """The server itself, the journal, libraries."""
+SERVER: Final = 65_536
+"""What a server with many connections wants."""
 
 
 def ensure_descriptors(processes: int) -> None:
@@ -30,3 +32,11 @@ def ensure_descriptors(processes: int) -> None:
             code=FAILED,
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (need, hard))
+
+
+def raise_descriptors(wanted: int = SERVER) -> None:
+    """Allow this process as many open files as the system lets it, up to ``wanted``."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -60,7 +60,8 @@ def run(arguments: Sequence[str]) -> int:
     _prepare_streams()
     wanted = list(arguments) or ["--help"]
     try:
-        require_stdout()
+        if wanted[0] != "serve":  # which answers nothing, and may have been started without
+            require_stdout()
         code = app(args=wanted, prog_name="arena", standalone_mode=False)
         flush()
     except BaseException as error:  # the boundary: below here nothing would tell a person

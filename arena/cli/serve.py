@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.data_folder import DataOption, data_folder, open_store
+from arena.cli.descriptors import raise_descriptors
 from arena.cli.logs import log_in_lines
 from arena.cli.screen import tell
 
@@ -41,6 +42,7 @@ def serve(
     from arena.server.serve import LISTEN, ServeSettings
     from arena.server.serve import serve as serve_arena
 
+    raise_descriptors()
     folder = data_folder(data)
     make_data_folder(folder)
     settings = ServeSettings(
