@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.descriptors import ensure_descriptors
+from arena.cli.descriptors import ensure_descriptors, raise_descriptors
 from arena.cli.errors import CliError
 from arena.cli.private_socket import private_socket
 from tests.cli.commands import assert_refused, shell
@@ -60,6 +60,19 @@ def test_the_soft_limit_is_raised_as_far_as_needed(
 ) -> None:
     limits.append((soft, hard))
     ensure_descriptors(8)
+    assert limits[-1] == (then, hard)
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "then"),
+    [(1024, 4096, 4096), (1024, 2**20, 65_536), (2**20, 2**20, 2**20)],
+    ids=["as far as allowed", "as far as needed", "enough"],
+)
+def test_a_server_takes_what_it_may(
+    limits: list[tuple[int, int]], soft: int, hard: int, then: int
+) -> None:
+    limits.append((soft, hard))
+    raise_descriptors()
     assert limits[-1] == (then, hard)
 
 
