@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, Final
 
 from arena.cli.screen import tell
 
@@ -66,3 +66,19 @@ class Interrupts:
         self.stopped = True
         if self._task is not None:
             self._task.cancel()
+
+
+def run_interruptible(work: Callable[[Interrupts], Coroutine[Any, Any, None]]) -> Interrupts:
+    """Run work that can be interrupted, in an event loop of its own; tells whether it was."""
+    interrupts = Interrupts()
+
+    async def handled() -> None:
+        with interrupts.handled():
+            await work(interrupts)
+
+    try:
+        asyncio.run(handled())
+    except asyncio.CancelledError:
+        if not interrupts.stopped:
+            raise
+    return interrupts

@@ -83,22 +83,17 @@ async def play_match(plan: MatchPlan, address: str, keeper: Keeper, interrupts: 
         plan: what is played.
         address: where to listen for the bots.
         keeper: takes the finished sets.
-        interrupts: handled meanwhile.
+        interrupts: what was asked for meanwhile.
 
     Raises:
         BotFailed: the processes of a bot do not come up.
         ArenaFault: a set cannot be played.
         OSError: a record could not be stored.
-        CancelledError: interrupted before the first set began.
+        CancelledError: interrupted at once.
     """
-    with interrupts.handled():
-        async with running_arena(address, tables=plan.tables) as arena:
-            await _start(plan, arena)
-            try:
-                await _play(plan, arena, keeper, interrupts)
-            except asyncio.CancelledError:
-                if not interrupts.stopped:
-                    raise
+    async with running_arena(address, tables=plan.tables) as arena:
+        await _start(plan, arena)
+        await _play(plan, arena, keeper, interrupts)
 
 
 async def _start(plan: MatchPlan, arena: Arena) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import ExitStack
 from pathlib import Path
 
 from arena.cli.descriptors import ensure_descriptors
-from arena.cli.interrupts import Interrupts
+from arena.cli.interrupts import run_interruptible
 from arena.cli.match_play import Keeper, MatchPlan, play_match
 from arena.cli.match_report import Report, report_data, report_lines
 from arena.cli.match_tally import Tally
@@ -26,14 +25,14 @@ def run_match(plan: MatchPlan, out: Path | None, *, as_json: bool) -> bool:
     """Play and report a match; returns whether it was played to its end."""
     require_stdout()  # before the first card: an answer that gets lost is no success
     ensure_descriptors(len(plan.bots) * len(Chair) * len(Lane))
-    interrupts, tally = Interrupts(), Tally()
+    tally = Tally()
     with ExitStack() as stack:
         folder = None
         if out is not None:
             folder = stack.enter_context(record_folder(out, _mark(plan)))
         address = stack.enter_context(private_socket())
         _announce(plan)
-        _play(plan, address, tally, folder, interrupts)
+        _play(plan, address, tally, folder)
     report = Report(plan, tally, out)
     _print(report, as_json=as_json)
     return report.complete
@@ -49,7 +48,6 @@ def _play(
     address: str,
     tally: Tally,
     folder: RecordFolder | None,
-    interrupts: Interrupts,
 ) -> None:
     def store(record: SetRecord) -> None:
         if folder is not None:
@@ -61,11 +59,8 @@ def _play(
             tally.add(job, record)
             progress.advance()
 
-        try:
-            asyncio.run(play_match(plan, address, Keeper(store, count), interrupts))
-        except asyncio.CancelledError:
-            if not interrupts.stopped:
-                raise
+        keeper = Keeper(store, count)
+        run_interruptible(lambda interrupts: play_match(plan, address, keeper, interrupts))
 
 
 def _announce(plan: MatchPlan) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from arena.cli.descriptors import ensure_descriptors
-from arena.cli.interrupts import Interrupts
+from arena.cli.interrupts import Interrupts, run_interruptible
 from arena.cli.private_socket import private_socket
 from arena.cli.progress import SetProgress
 from arena.cli.screen import tell
@@ -23,20 +21,15 @@ def play_on(store: Store, tournament: Tournament, *, tables: int) -> Tournament:
         ArenaFault: a set cannot be played.
     """
     ensure_descriptors(len(tournament.entries) * len(Chair) * len(Lane))
-    interrupts = Interrupts()
     with private_socket() as address:
-        try:
-            asyncio.run(_play(store, tournament, address, tables, interrupts))
-        except asyncio.CancelledError:
-            if not interrupts.stopped:
-                raise
+        run_interruptible(lambda interrupts: _play(store, tournament, address, tables, interrupts))
     return store.tournament(tournament.id)
 
 
 async def _play(
     store: Store, tournament: Tournament, address: str, tables: int, interrupts: Interrupts
 ) -> None:
-    with _Shown() as shown, interrupts.handled():
+    with _Shown() as shown:
         async with running_arena(address, tables=tables) as arena:
             with interrupts.playing():
                 await run_tournament(

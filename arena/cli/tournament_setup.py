@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arena.cli.errors import FAILED, CliError
+from arena.cli.errors import FAILED, INTERRUPTED, CliError
+from arena.cli.interrupts import run_interruptible
 from arena.cli.private_socket import private_socket
 from arena.cli.tournament_files import TournamentFile
 from arena.hosting.command import BotCommand, identity_of
@@ -154,9 +154,12 @@ def try_out(bots: Sequence[BotCommand], policy: Policy) -> None:
 
     Raises:
         BotFailed: one does not come up.
+        CliError: interrupted.
     """
     with private_socket() as address:
-        asyncio.run(_try_out(bots, policy, address))
+        interrupts = run_interruptible(lambda _: _try_out(bots, policy, address))
+    if interrupts.stopped:
+        raise CliError("interrupted before anything was stored", code=INTERRUPTED)
 
 
 async def _try_out(bots: Sequence[BotCommand], policy: Policy, address: str) -> None:
