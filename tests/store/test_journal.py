@@ -183,6 +183,7 @@ async def test_an_unused_journal_closes(store: Store) -> None:
         pass
 
 
+@pytest.mark.timeout(180)  # eleven processes start, one after the other
 def test_ten_kills_lose_nothing_that_was_announced(path: Path) -> None:
     """As design 7 asks: 0 lost, 0 duplicated, the same final table."""
     chance = random.Random(1)
