@@ -1,179 +1,112 @@
 """The messages that docs/protocol.md shows: real ones, written as JSON.
 
-One game of ``token`` is played through the server's own sessions, without network and with a
-clock that is moved by hand. Names that the server draws at random are replaced by fixed ones.
+A set of ``token`` is played over gRPC by eight sessions, one of which notes what it is sent and
+what it says.  The server's clock stands still, and names that it draws at random are replaced by
+fixed ones, so that every run prints the same.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Final
 
+import grpc
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from arena.ids import VersionId
-from arena.referee.clock import ManualClock, Micros
-from arena.referee.course import Course
+from arena.referee.clock import ManualClock
 from arena.referee.policy import Policy
-from arena.referee.sets import SetPlan, deals_of
-from arena.referee.table import Table
-from arena.rules.deal import bot_seed
+from arena.referee.sets import SetPlan
 from arena.rules.record import Entrant
 from arena.rules.tables import tables_of
 from arena.rules.variants import TOKEN
-from arena.server import play
-from arena.server.admission import Admission, Chair, Lane, Place
-from arena.server.pulse import Pulse
-from arena.server.remote import MatchTerms
-from arena.server.sessions import Session, seat_all
-from arena.v1 import action_pb2, referee_pb2, view_pb2
+from arena.schedule.execution import SetOrder
+from arena.server.admission import Admission, Chair, Lane, Place, token_hash
+from arena.server.app import running_arena
+from arena.server.executor import all_places
+from arena.v1 import action_pb2, referee_pb2, referee_pb2_grpc, view_pb2
 from arena.wire.actions import ACTIONS
 
 WIDTH: Final = 98
-TOLD: Final = 1  # the seat whose messages are shown: it speaks first
 
-# The first hand: seat 1 shoots in spades. One answer of the game is wrong.
-_SAID: Final = ("bid shot", "pass", "pass", "pass", "call S")
+# Of the second bot in half A, seat 1: it speaks first. It shoots in spades.
+TOLD: Final = Place(VersionId(2), Chair.FIRST, Lane.A)
+_SAID: Final = ("bid shot", "call S")
 _FIXED: Final = {
     "session_token": "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
     "match_id": 901,
     "table_id": 77,
+    "server_version": "0.1.0",
 }
 
 
-class _Sitting:
-    """The four sessions of a table, and what the one shown was sent."""
+class _Player:
+    """A session that takes the first legal action, but for its script and one wrong answer."""
 
-    def __init__(self) -> None:
-        self.clock = ManualClock()
-        pulse = Pulse(self.clock)
-        self.sessions = [_session(seat, pulse) for seat in range(4)]
-        self.told: list[referee_pb2.Item] = []
+    def __init__(self, place: Place) -> None:
+        told = place == TOLD
+        self.script = list(_SAID) if told else []
+        self.honest = not told
+        self.got: list[referee_pb2.PlayResponse] = []
         self.said: list[referee_pb2.PlayRequest] = []
-        self.script = list(_SAID)
-        self.erred = False
 
-    async def turn(self) -> bool:
-        """Have every session take what it is sent, and answer it; whether there was anything."""
-        moved = False
-        for seat, session in enumerate(self.sessions):
-            batch = session.take_batch()
-            if batch is None:
-                continue
-            moved = True
-            items = _items(batch)
-            await self.clock.advance(Micros(750))
-            if seat == TOLD:
-                self.told += items
-            self.answer(session, seat, items)
-            await asyncio.sleep(0)
-        return moved
+    @property
+    def items(self) -> Iterator[referee_pb2.Item]:
+        """All items, in order."""
+        return (item for response in self.got for item in response.items.items)
 
-    def answer(self, session: Session, seat: int, items: list[referee_pb2.Item]) -> None:
-        """Answer each question."""
-        for item in items:
-            if item.WhichOneof("item") != "decision":
-                continue
-            if seat == TOLD and not self.erred and self._reneges(session, item):
-                continue
-            request = _request(item, item.decision.decision_id, self._choice(item.decision))
-            if seat == TOLD:
-                self.said.append(request)
-            session.receive(request.answers)
+    async def play(self, address: str, token: str) -> None:
+        """Play until the arena says goodbye."""
+        async with grpc.aio.insecure_channel(address) as channel:
+            call = referee_pb2_grpc.RefereeServiceStub(channel).Play()
+            await call.write(_hello(token))
+            while isinstance(response := await call.read(), referee_pb2.PlayResponse):
+                self.got.append(response)
+                if response.HasField("goodbye"):
+                    await call.done_writing()
+                for item in response.items.items:
+                    answer = self._answer(item)
+                    if answer is not None:
+                        self.said.append(_answers(item.sequence, answer))
+                        await call.write(self.said[-1])
 
-    def _reneges(self, session: Session, item: referee_pb2.Item) -> bool:
-        """Once, play a card that does not follow; the question is then answered again."""
+    def _answer(self, item: referee_pb2.Item) -> referee_pb2.Answer | None:
         decision = item.decision
-        legal = {action.card for action in decision.legal}
-        wrong = [card for card in decision.private.hand if card not in legal]
-        if decision.public.phase != view_pb2.PHASE_PLAY or not wrong:
-            return False
-        self.erred = True
-        action = action_pb2.Action(kind=action_pb2.ACTION_KIND_PLAY, card=wrong[0])
-        session.receive(_request(item, decision.decision_id, action).answers)
-        batch = session.take_batch()
-        assert batch is not None, "a refused answer is told"
-        rejected = _items(batch)
-        self.told += rejected
-        again = _request(rejected[0], decision.decision_id, decision.legal[0])
-        session.receive(again.answers)
-        return True
+        if item.HasField("rejected"):
+            # The renewed question: answered by what was legal all along.
+            asked = item.rejected.decision_id
+            decision = next(i.decision for i in self.items if i.decision.decision_id == asked)
+        elif not item.HasField("decision"):
+            return None
+        return referee_pb2.Answer(decision_id=decision.decision_id, action=self._choice(decision))
 
     def _choice(self, decision: referee_pb2.Decision) -> action_pb2.Action:
-        if self.script:
-            text = self.script.pop(0)
-            number = list(decision.legal).index(_named(text))
-            return decision.legal[number]
-        return decision.legal[0]
-
-
-def _items(batch: bytes) -> list[referee_pb2.Item]:
-    return list(referee_pb2.PlayResponse.FromString(batch).items.items)
+        legal = list(decision.legal)
+        if self.script and (named := _named(self.script[0])) in legal:
+            del self.script[0]
+            return named
+        cards = {action.card for action in legal}
+        wrong = [card for card in decision.private.hand if card not in cards]
+        if self.honest or decision.public.phase != view_pb2.PHASE_PLAY or not wrong:
+            return legal[0]
+        self.honest = True  # from here on
+        return action_pb2.Action(kind=action_pb2.ACTION_KIND_PLAY, card=wrong[0])
 
 
 def _named(text: str) -> action_pb2.Action:
     return ACTIONS[tables_of(TOKEN).parse(text)]
 
 
-def _session(seat: int, pulse: Pulse) -> Session:
-    admission = Admission(VersionId(1 + seat % 2), "my-bot", "3")
-    place = Place(admission.version, Chair(1 + seat // 2), Lane.A)
-    session = Session(admission, place, tables=64, hand_results=True, pulse=pulse)
-    session.attach(0)
-    return session
-
-
-def _request(
-    item: referee_pb2.Item, decision_id: int, action: action_pb2.Action
-) -> referee_pb2.PlayRequest:
-    answer = referee_pb2.Answer(decision_id=decision_id, action=action)
-    return referee_pb2.PlayRequest(
-        acknowledged=item.sequence, answers=referee_pb2.Answers(answers=[answer])
-    )
-
-
-@cache
-def _sitting() -> _Sitting:
-    return asyncio.run(_play())
-
-
-async def _play() -> _Sitting:
-    sitting = _Sitting()
-    plan = SetPlan("r1:1-2:1", TOKEN, Policy(), (Entrant("a", "1"), Entrant("b", "1")), bytes(32))
-    terms = MatchTerms(plan.variant, plan.policy)
-    seeds = [bot_seed(plan.seed, plan.set_id, "a", 0, seat) for seat in range(4)]
-    seats = seat_all(sitting.sessions, [terms] * 4, seeds)
-    course = Course(
-        plan.variant, plan.policy, half="a", deal_set=plan.set_id, deal=deals_of(plan, "a")
-    )
-    game = asyncio.create_task(Table(course, seats).play())
-    await asyncio.sleep(0)  # the table asks its first question
-    while await sitting.turn():
-        pass
-    await game
-    await sitting.turn()  # that the game and the match are over
-    return sitting
-
-
-def _item(arm: str, wanted: Callable[[Any], bool] = lambda _: True) -> referee_pb2.PlayResponse:
-    """The first item of that arm, in a message of its own."""
-    item = next(
-        item
-        for item in _sitting().told
-        if item.WhichOneof("item") == arm and wanted(getattr(item, arm))
-    )
-    return referee_pb2.PlayResponse(items=referee_pb2.Items(items=[item]))
-
-
-def _hello() -> Message:
+def _hello(token: str = "(64 hexadecimal digits)") -> referee_pb2.PlayRequest:
     return referee_pb2.PlayRequest(
         hello=referee_pb2.Hello(
-            token="(64 hexadecimal digits)",
-            protocol_version=play.PROTOCOL_VERSION,
+            token=token,
+            protocol_version=1,
             bot_name="my-bot",
             bot_version="3",
             tables=64,
@@ -182,25 +115,68 @@ def _hello() -> Message:
     )
 
 
-def _resume() -> Message:
-    hello = _hello()
-    assert isinstance(hello, referee_pb2.PlayRequest)
-    hello.acknowledged = 41
-    hello.hello.session_token = "x"
-    return hello
+def _answers(acknowledged: int, *answers: referee_pb2.Answer) -> referee_pb2.PlayRequest:
+    return referee_pb2.PlayRequest(
+        acknowledged=acknowledged, answers=referee_pb2.Answers(answers=answers)
+    )
 
 
-def _answers() -> Message:
-    """Two answers in one message."""
-    first, second = _sitting().said[:2]
-    both = referee_pb2.PlayRequest(acknowledged=second.acknowledged)
-    both.answers.answers.extend([*first.answers.answers, *second.answers.answers])
-    return both
+@cache
+def _told() -> _Player:
+    return asyncio.run(_play())
+
+
+async def _play() -> _Player:
+    versions = (VersionId(1), VersionId(2))
+    players = {place: _Player(place) for place in all_places(versions)}
+    entrants = (Entrant("other", "1"), Entrant("my-bot", "3"))
+    plan = SetPlan("r1:1-2:1", TOKEN, Policy(), entrants, bytes(32))
+    with tempfile.TemporaryDirectory() as folder:
+        address = f"unix:{folder}/s"
+        async with (
+            asyncio.TaskGroup() as group,
+            running_arena(address, tables=2, clock=ManualClock()) as arena,
+        ):
+            for place, player in players.items():
+                token = f"{place.version}-{place.chair}-{place.lane}"
+                admission = Admission(place.version, "", "", place.chair, place.lane)
+                arena.lobby.tokens.add(token_hash(token), admission)
+                group.create_task(player.play(address, token))
+            await arena.executor.play(SetOrder(plan, versions))
+    return players[TOLD]
+
+
+def _first(arm: str) -> referee_pb2.PlayResponse:
+    """The first message with that arm."""
+    return next(response for response in _told().got if response.WhichOneof("message") == arm)
+
+
+def _item(arm: str, wanted: Callable[[Any], bool] = lambda _: True) -> referee_pb2.PlayResponse:
+    """The first item of that arm, in a message of its own."""
+    item = next(
+        item
+        for item in _told().items
+        if item.WhichOneof("item") == arm and wanted(getattr(item, arm))
+    )
+    return referee_pb2.PlayResponse(items=referee_pb2.Items(items=[item]))
+
+
+def _resume() -> referee_pb2.PlayRequest:
+    request = _hello()
+    request.acknowledged = 41
+    request.hello.session_token = "x"  # a fixed one is shown
+    return request
+
+
+def _two_answers() -> referee_pb2.PlayRequest:
+    """What was said first, in one message."""
+    first, second = _told().said[:2]
+    return _answers(second.acknowledged, *first.answers.answers, *second.answers.answers)
 
 
 EXAMPLES: Final[dict[str, Callable[[], str]]] = {
     "hello": lambda: _block(_hello()),
-    "welcome": lambda: _block(play._welcome(_sitting().sessions[TOLD], resumed=False)),
+    "welcome": lambda: _block(_first("welcome")),
     "resume": lambda: _block(_resume()),
     "match-start": lambda: _block(_item("match_start")),
     "game-start": lambda: _block(_item("game_start")),
@@ -212,14 +188,12 @@ EXAMPLES: Final[dict[str, Callable[[], str]]] = {
             "decision", lambda d: d.public.phase == view_pb2.PHASE_PLAY and d.private.received != 0
         )
     ),
-    "answers": lambda: _block(_answers()),
+    "answers": lambda: _block(_two_answers()),
     "rejected": lambda: _block(_item("rejected")),
     "hand-finished": lambda: _block(_item("hand_finished")),
     "game-finished": lambda: _block(_item("game_finished")),
     "match-finished": lambda: _block(_item("match_finished")),
-    "goodbye": lambda: _block(
-        referee_pb2.PlayResponse(goodbye=referee_pb2.Goodbye(text="the arena closes"))
-    ),
+    "goodbye": lambda: _block(_first("goodbye")),
 }
 """The examples by name."""
 
