@@ -25,6 +25,10 @@ class BotFailed(Exception):
     """A hosted bot that can play no more; the sentence says why."""
 
 
+class FleetStopped(Exception):
+    """A process was wanted after the end."""
+
+
 @dataclass(slots=True)
 class _Berth:
     process: BotProcess | None = None
@@ -39,26 +43,33 @@ class Fleet(Generic[P]):
         variables: the environment that a process of a place needs to dial in; called anew for
             every start, so that each start has its own token.
         gone: told when the process of a place has ended by itself, with a sentence.
+        withdrawn: told when it was ended here, likewise.
     """
 
     def __init__(
         self,
         variables: Callable[[P], Mapping[str, str]],
         gone: Callable[[P, str], None],
+        withdrawn: Callable[[P, str], None],
     ) -> None:
         self._variables = variables
         self._gone = gone
+        self._withdrawn = withdrawn
         self._berths: dict[P, _Berth] = {}
         self._stopping: set[int] = set()
+        self._stopped = False
 
     async def ensure(self, command: BotCommand, place: P) -> None:
         """Have a process running at a place.
 
         Raises:
             BotFailed: it cannot be started, or has ended by itself too often.
+            FleetStopped: all were ended.
         """
         berth = self._berths.setdefault(place, _Berth())
         async with berth.lock:
+            if self._stopped:
+                raise FleetStopped("the bots were ended")
             if berth.process is not None and berth.process.running:
                 return
             if berth.starts > MAX_RESTARTS:
@@ -69,8 +80,8 @@ class Fleet(Generic[P]):
 
     async def _start(self, command: BotCommand, place: P) -> BotProcess:
         def on_exit(process: BotProcess) -> None:
-            if process.pid not in self._stopping:
-                self._gone(place, process.ending())
+            tell = self._withdrawn if process.pid in self._stopping else self._gone
+            tell(place, process.ending())
 
         try:
             return await BotProcess.start(command.argv, self._variables(place), on_exit=on_exit)
@@ -84,17 +95,30 @@ class Fleet(Generic[P]):
 
     async def restart(self, places: Iterable[P]) -> None:
         """End the processes of places; the next ``ensure`` starts them anew, not as a crash."""
-        chosen = [self._berths[place] for place in places if place in self._berths]
-        await asyncio.gather(*(self._stop(berth) for berth in chosen))
+        await self.retire({place: self.process(place) for place in places})
+
+    async def retire(self, processes: Mapping[P, BotProcess | None]) -> None:
+        """End those of these processes that still have their places; see ``restart``."""
+        await asyncio.gather(
+            *(
+                self._stop(self._berths[place], process)
+                for place, process in processes.items()
+                if process is not None and place in self._berths
+            )
+        )
 
     async def stop(self) -> None:
-        """End all."""
-        await asyncio.gather(*(self._stop(berth) for berth in self._berths.values()))
-        self._berths.clear()
+        """End all, and start none any more."""
+        self._stopped = True
+        await asyncio.gather(*(self._stop(berth, None) for berth in self._berths.values()))
 
-    async def _stop(self, berth: _Berth) -> None:
-        process = berth.process
-        if process is not None:
+    async def _stop(self, berth: _Berth, only: BotProcess | None) -> None:
+        """End the process of a berth, where one is given only that one."""
+        # The lock: one that is being started is ended too.
+        async with berth.lock:
+            process = berth.process
+            if process is None or not process.running or only not in (None, process):
+                return
             self._stopping.add(process.pid)
             await process.stop()
             self._stopping.discard(process.pid)

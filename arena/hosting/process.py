@@ -13,7 +13,6 @@ from arena.hosting.command import search_path
 
 TAIL_BYTES: Final = 8192
 TERM_SECONDS: Final = 2.0
-_CHUNK: Final = 65536
 
 # What a bot process inherits from the arena's environment; nothing else.
 _INHERITED: Final = ("HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED")
@@ -40,19 +39,46 @@ class Tail:
         return lines[-1] if lines else ""
 
 
+class _Protocol(asyncio.SubprocessProtocol):
+    """What the event loop tells of a process.
+
+    ``asyncio.create_subprocess_exec`` would do, but its ``wait`` returns only once the outputs are
+    closed, and what a bot has started can hold these open after its end.
+    """
+
+    def __init__(self) -> None:
+        self.tails = {1: Tail(), 2: Tail()}
+        self.ended = asyncio.Event()
+        self.closed = asyncio.Event()
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self.tails[fd].add(data)
+
+    def process_exited(self) -> None:
+        self.ended.set()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self.closed.set()
+
+
 class BotProcess:
-    """A running bot.
+    """A running bot. Made by ``start``.
 
     Attributes:
         stdout: the tail of its standard output.
         stderr: the tail of its standard error.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self.stdout = Tail()
-        self.stderr = Tail()
-        self._watching: asyncio.Task[None] | None = None
+    def __init__(
+        self,
+        transport: asyncio.SubprocessTransport,
+        protocol: _Protocol,
+        on_exit: Callable[[BotProcess], None],
+    ) -> None:
+        self._transport = transport
+        self.stdout = protocol.tails[1]
+        self.stderr = protocol.tails[2]
+        self._watching = asyncio.create_task(self._watch(protocol, on_exit))
 
     @classmethod
     async def start(
@@ -69,7 +95,8 @@ class BotProcess:
         """
         environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         environment["PATH"] = search_path()
-        process = await asyncio.create_subprocess_exec(
+        transport, protocol = await asyncio.get_running_loop().subprocess_exec(
+            _Protocol,
             *argv,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
@@ -77,23 +104,21 @@ class BotProcess:
             env=environment | dict(variables),
             start_new_session=True,
         )
-        bot = cls(process)
-        bot._watching = asyncio.create_task(bot._watch(on_exit))
-        return bot
+        return cls(transport, protocol, on_exit)
 
     @property
     def pid(self) -> int:
         """The process id, which is its process group's too."""
-        return self._process.pid
+        return self._transport.get_pid()
 
     @property
     def running(self) -> bool:
         """Whether it has not ended yet."""
-        return self._process.returncode is None
+        return self._transport.get_returncode() is None
 
     def ending(self) -> str:
         """How it ended, in words."""
-        code = self._process.returncode
+        code = self._transport.get_returncode()
         assert code is not None, "the process has not ended"
         how = f"ended by signal {-code}" if code < 0 else f"exited with status {code}"
         last = self.stderr.last_line()
@@ -101,17 +126,14 @@ class BotProcess:
 
     async def ended(self) -> None:
         """Wait until it has ended and its output has been read."""
-        if self._watching is not None:
-            await asyncio.wait([self._watching])
+        await asyncio.wait([self._watching])
 
     async def stop(self) -> None:
         """End it: asked first, then for certain, its whole group."""
         self._signal(signal.SIGTERM)
-        if self._watching is not None:
-            await asyncio.wait([self._watching], timeout=TERM_SECONDS)
+        await asyncio.wait([self._watching], timeout=TERM_SECONDS)
         self.kill()
-        if self._watching is not None:
-            await asyncio.wait([self._watching])
+        await self.ended()
 
     def kill(self) -> None:
         """End its whole group at once."""
@@ -122,22 +144,12 @@ class BotProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
-    async def _watch(self, on_exit: Callable[[BotProcess], None]) -> None:
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        draining = [
-            asyncio.create_task(_drain(self._process.stdout, self.stdout)),
-            asyncio.create_task(_drain(self._process.stderr, self.stderr)),
-        ]
-        await self._process.wait()
-        # What it had started may still hold its pipes: end the group, then read the rest.
+    async def _watch(self, protocol: _Protocol, on_exit: Callable[[BotProcess], None]) -> None:
+        await protocol.ended.wait()
+        # What it had started may still hold its outputs: end the group, then read the rest.
         self.kill()
-        await asyncio.wait(draining, timeout=TERM_SECONDS)
-        for task in draining:
-            task.cancel()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TERM_SECONDS):
+                await protocol.closed.wait()
+        self._transport.close()
         on_exit(self)
-
-
-async def _drain(stream: asyncio.StreamReader, tail: Tail) -> None:
-    while chunk := await stream.read(_CHUNK):
-        tail.add(chunk)

@@ -69,6 +69,7 @@ class Tokens:
 
     def __init__(self) -> None:
         self._admissions: dict[str, Admission] = {}
+        self._spent: set[str] = set()
 
     def add(self, hashed: str, admission: Admission) -> None:
         """Admit whoever shows the token with that hash."""
@@ -77,6 +78,16 @@ class Tokens:
     def remove(self, hashed: str) -> None:
         """Admit it no more."""
         self._admissions.pop(hashed, None)
+        self._spent.discard(hashed)
+
+    def spend(self, token: str) -> bool:
+        """Use a token for a new session; False where it serves one only and has been used."""
+        hashed = token_hash(token)
+        if hashed in self._spent:
+            return False
+        if self._admissions[hashed].hosted:
+            self._spent.add(hashed)
+        return True
 
     def find(self, token: str) -> Admission | None:
         """What the token allows, None where it is not known.

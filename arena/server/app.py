@@ -60,7 +60,7 @@ class Arena:
         self.commands: dict[VersionId, BotCommand] = {}
         self._admissions: dict[VersionId, Admission] = {}
         self._tokens: dict[Place, str] = {}
-        self.fleet: Fleet[Place] = Fleet(self._variables, self._gone)
+        self.fleet: Fleet[Place] = Fleet(self._variables, self._gone, self._withdrawn)
         self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
         self.server = grpc.aio.server(options=SERVER_OPTIONS, interceptors=(Boundary(),))
         self.health = health.aio.HealthServicer()
@@ -88,9 +88,6 @@ class Arena:
 
     def _variables(self, place: Place) -> Mapping[str, str]:
         """A fresh one-use token that fixes version, chair and lane."""
-        old = self._tokens.pop(place, None)
-        if old is not None:
-            self.lobby.tokens.remove(old)
         token = new_token()
         admission = self._admissions[place.version]
         self._tokens[place] = token_hash(token)
@@ -108,7 +105,18 @@ class Arena:
         return {"ARENA_ADDR": self.addresses[0], "ARENA_TOKEN": token}
 
     def _gone(self, place: Place, sentence: str) -> None:
+        self._forget_token(place)
         self.lobby.crashed(place, sentence)
+
+    def _withdrawn(self, place: Place, sentence: str) -> None:
+        self._forget_token(place)
+        self.lobby.withdrawn(place, sentence)
+
+    def _forget_token(self, place: Place) -> None:
+        """The token ends with its process."""
+        hashed = self._tokens.pop(place, None)
+        if hashed is not None:
+            self.lobby.tokens.remove(hashed)
 
 
 @contextlib.asynccontextmanager

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Final
 
 from arena.hosting.command import BotCommand
 from arena.hosting.fleet import BotFailed, Fleet
+from arena.hosting.process import BotProcess
 from arena.ids import VersionId
 from arena.referee.course import Course
 from arena.referee.policy import Policy
@@ -20,12 +21,14 @@ from arena.rules.deal import bot_seed
 from arena.rules.record import (
     HALVES,
     EndingKind,
+    Entrant,
     GameRecord,
     SetOutcome,
     SetRecord,
     chair_at,
     entrant_at,
 )
+from arena.rules.variant import Variant
 from arena.schedule.execution import SetOrder
 from arena.server.admission import Chair, Lane, Place
 from arena.server.lobby import Lobby
@@ -71,7 +74,7 @@ class LocalExecutor:
         self._fleet = fleet
         self._commands = commands
         self._tables = asyncio.Semaphore(tables)
-        self._terms: dict[tuple[object, Policy, str], MatchTerms] = {}
+        self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
 
     async def play(self, order: SetOrder) -> SetRecord:
         """The finished record of a set.
@@ -80,17 +83,23 @@ class LocalExecutor:
             ArenaFault: it ended in an arena fault ``MAX_REPLAYS`` times.
         """
         for _ in range(MAX_REPLAYS):
+            processes: dict[Place, BotProcess | None] = {}
             try:
-                await self._gather(order)
+                record = await self._try(order, processes)
             except _Absent as absent:
                 return lost_unplayed(order.plan, absent.entrant, absent.kind, absent.sentence)
-            record = await play_set(order.plan, lambda half: self._play_half(order, half))
             if record.verdict.outcome is not SetOutcome.NONE:
                 return record
-            # Replayed whole on the same deals, so by processes that saw none of it.
-            await self._fleet.restart({place for h in HALVES for place in _places(order, h)})
+            # Replayed whole on the same deals, so by processes that saw none of it.  Those that
+            # another set's failure has replaced meanwhile saw none either.
+            await self._fleet.retire(processes)
         reasons = [half.ending.sentence for half in record.halves]
         raise ArenaFault(f"set {order.plan.set_id} failed {MAX_REPLAYS} times: {reasons[0]}")
+
+    async def _try(self, order: SetOrder, processes: dict[Place, BotProcess | None]) -> SetRecord:
+        """Play a set once; ``processes`` gets those that see its deals."""
+        await self._gather(order, HALVES)
+        return await play_set(order.plan, lambda half: self._play_half(order, half, processes))
 
     async def require(self, version: VersionId, policy: Policy) -> None:
         """Have all processes of a hosted version dial in.
@@ -108,9 +117,9 @@ class LocalExecutor:
         except _Absent as absent:
             raise BotFailed(absent.sentence) from absent
 
-    async def _gather(self, order: SetOrder) -> None:
-        """Have every session of a set present."""
-        seats = [(half, seat) for half in HALVES for seat in range(SEATS)]
+    async def _gather(self, order: SetOrder, halves: Sequence[str]) -> None:
+        """Have every session of these halves present."""
+        seats = [(half, seat) for half in halves for seat in range(SEATS)]
         waits = [
             self._present(_place(order, half, seat), entrant_at(half, seat), order.plan.policy)
             for half, seat in seats
@@ -156,47 +165,57 @@ class LocalExecutor:
         sentence += f": {last}" if last else ""
         raise _Absent(entrant, EndingKind.TIMEOUT, sentence)
 
-    async def _play_half(self, order: SetOrder, half: str) -> GameRecord:
-        plan = order.plan
-        async with self._tables, self._seated(_places(order, half)) as sessions:
-            seats = seat_all(
-                sessions,
-                [self._terms_of(plan, entrant_at(half, seat)) for seat in range(SEATS)],
-                [bot_seed(plan.seed, plan.set_id, half, 0, seat) for seat in range(SEATS)],
-            )
-            course = Course(
-                plan.variant,
-                plan.policy,
-                half=half,
-                deal_set=plan.deal_set(half),
-                deal=deals_of(plan, half),
-            )
-            return await Table(course, seats).play()
+    async def _play_half(
+        self, order: SetOrder, half: str, processes: dict[Place, BotProcess | None]
+    ) -> GameRecord:
+        """Play a half once a table is free and all its sessions are there."""
+        places = _places(order, half)
+        while True:
+            async with self._tables, self._seated(places) as sessions:
+                if sessions is not None:
+                    processes.update((place, self._fleet.process(place)) for place in places)
+                    return await self._play_at(order.plan, half, sessions)
+            # One left while it waited for a table: not a fault in a game that had not begun.
+            await self._gather(order, half)
+
+    async def _play_at(self, plan: SetPlan, half: str, sessions: Sequence[Session]) -> GameRecord:
+        seats = seat_all(
+            sessions,
+            [self._terms_of(plan, entrant_at(half, seat)) for seat in range(SEATS)],
+            [bot_seed(plan.seed, plan.set_id, half, 0, seat) for seat in range(SEATS)],
+        )
+        course = Course(
+            plan.variant,
+            plan.policy,
+            half=half,
+            deal_set=plan.deal_set(half),
+            deal=deals_of(plan, half),
+        )
+        return await Table(course, seats).play()
 
     @contextlib.asynccontextmanager
-    async def _seated(self, places: list[Place]) -> AsyncIterator[list[Session]]:
-        """The sessions of four places, each with a table to spare.
+    async def _seated(self, places: Sequence[Place]) -> AsyncIterator[list[Session] | None]:
+        """The sessions of four places, each with a table to spare; None where one has left.
 
         They are taken in one order everywhere, so that two halves never wait for each other.
         """
-        sessions = [self._session(place) for place in places]
+        found = [self._lobby.find(place) for place in places]
+        sessions = [session for session in found if session is not None]
         taken = sorted(set(sessions), key=lambda s: (s.place.version, s.place.chair, s.token))
         async with contextlib.AsyncExitStack() as stack:
             for session in taken:
                 await stack.enter_async_context(session.free_tables)
-            yield sessions
-
-    def _session(self, place: Place) -> Session:
-        session = self._lobby.find(place)
-        if session is None:
-            raise ArenaFault(f"the session of {place} was there and is gone")
-        return session
+            # Looked up again: that may have taken long.
+            complete = [self._lobby.find(place) for place in places] == sessions
+            yield sessions if complete else None
 
     def _terms_of(self, plan: SetPlan, entrant: int) -> MatchTerms:
-        opponent = plan.entrants[1 - entrant].name if plan.policy.reveal_names else ""
-        key = (plan.variant, plan.policy, opponent)
+        """The terms of a match: one object a pairing, for a bot is told when its opponent changes,
+        if not who it is."""
+        key = (plan.variant, plan.policy, plan.entrants[1 - entrant])
         terms = self._terms.get(key)
         if terms is None:
+            opponent = plan.entrants[1 - entrant].name if plan.policy.reveal_names else ""
             terms = self._terms[key] = MatchTerms(plan.variant, plan.policy, opponent)
         return terms
 

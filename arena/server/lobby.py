@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from arena.referee.seat import FaultKind
-from arena.server.admission import Admission, Place, Tokens
+from arena.server.admission import Admission, Lane, Place, Tokens
 from arena.server.pulse import Pulse
 from arena.server.sessions import Session
 
@@ -38,9 +38,9 @@ class Lobby:
         Raises:
             PlaceTaken: another one is live there.
         """
-        old = self._places.get(place)
-        if old is not None and old.connected:
+        if any(old.connected for old in self._beside(place)):
             raise PlaceTaken
+        old = self._places.get(place)
         if old is not None:
             self._forget(old, "another session took its place")
         session = Session(
@@ -50,6 +50,12 @@ class Lobby:
         self._by_token[session.token] = session
         self._announce()
         return session
+
+    def _beside(self, place: Place) -> list[Session]:
+        """The sessions that play what a place plays; one without a lane plays both halves."""
+        lanes = (*Lane, None) if place.lane is None else (place.lane, None)
+        found = (self._places.get(place._replace(lane=lane)) for lane in lanes)
+        return [session for session in found if session is not None]
 
     def by_token(self, token: str) -> Session | None:
         """The session of a session token."""
@@ -90,6 +96,13 @@ class Lobby:
             session.leave(FaultKind.CRASH, sentence)
             self._by_token.pop(session.token, None)
         self._announce()
+
+    def withdrawn(self, place: Place, sentence: str) -> None:
+        """The process of a place was ended by the arena: what it was playing failed."""
+        session = self._places.get(place)
+        if session is not None:
+            session.withdraw(sentence)
+        self.crashed(place, sentence)
 
     def left(self, session: Session, sentence: str) -> None:
         """The bot said goodbye."""

@@ -71,12 +71,13 @@ class RefereeService:
 
     async def _serve(self, context: Context) -> None:
         request = await _first_message(context)
-        session, resumed = self._admit(request.hello)
-        stream = session.attach(request.acknowledged)
+        session, resumed = self._admit(request)
+        stream = session.attach()
         conversation = Conversation(self._lobby, session, context, stream)
         await conversation.run(_welcome(session, resumed=resumed))
 
-    def _admit(self, hello: referee_pb2.Hello) -> tuple[Session, bool]:
+    def _admit(self, request: referee_pb2.PlayRequest) -> tuple[Session, bool]:
+        hello = request.hello
         admission = self._lobby.tokens.find(hello.token)
         if admission is None:
             raise StreamRefused(grpc.StatusCode.UNAUTHENTICATED, "the token is not known")
@@ -92,10 +93,19 @@ class RefereeService:
                 f"tables is {hello.tables} and may be at most {MAX_TABLES}",
             )
         if hello.session_token:
-            return self._resume(hello, admission), True
+            return self._resume(request, admission), True
+        if request.acknowledged:
+            raise _never_sent(request.acknowledged)
         place = _place(admission, hello)
+        return self._open(admission, place, hello), False
+
+    def _open(self, admission: Admission, place: Place, hello: referee_pb2.Hello) -> Session:
+        if not self._lobby.tokens.spend(hello.token):
+            raise StreamRefused(
+                grpc.StatusCode.UNAUTHENTICATED, "the token has been used; it serves one session"
+            )
         try:
-            session = self._lobby.open(
+            return self._lobby.open(
                 admission, place, tables=max(1, hello.tables), hand_results=hello.hand_results
             )
         except PlaceTaken as taken:
@@ -103,16 +113,22 @@ class RefereeService:
                 grpc.StatusCode.FAILED_PRECONDITION,
                 "this bot already has a live session for this chair and lane",
             ) from taken
-        return session, False
 
-    def _resume(self, hello: referee_pb2.Hello, admission: Admission) -> Session:
-        session = self._lobby.by_token(hello.session_token)
-        if session is None or session.admission != admission or session.gone is not None:
+    def _resume(self, request: referee_pb2.PlayRequest, admission: Admission) -> Session:
+        session = self._lobby.by_token(request.hello.session_token)
+        known = session is not None and session.admission == admission and session.gone is None
+        if session is None or not known or request.acknowledged < session.forgotten:
             raise StreamRefused(
                 grpc.StatusCode.FAILED_PRECONDITION,
                 "the session cannot be resumed; send a Hello without session_token",
             )
+        if not session.acknowledge(request.acknowledged):
+            raise _never_sent(request.acknowledged)
         return session
+
+
+def _never_sent(sequence: int) -> StreamRefused:
+    return StreamRefused(grpc.StatusCode.INVALID_ARGUMENT, f"item {sequence} was never sent")
 
 
 async def _next(context: Context) -> referee_pb2.PlayRequest | None:
@@ -215,10 +231,7 @@ class Conversation:
             if request is None:
                 return  # a disconnect, unless Goodbye came before
             if not session.acknowledge(request.acknowledged):
-                raise StreamRefused(
-                    grpc.StatusCode.INVALID_ARGUMENT,
-                    f"item {request.acknowledged} was never sent",
-                )
+                raise _never_sent(request.acknowledged)
             arm = request.WhichOneof("message")
             if arm == "answers":
                 if len(request.answers.answers) > MAX_ANSWERS:
@@ -243,6 +256,8 @@ class Conversation:
         await context.write(welcome)
         while True:
             await session.wake.wait()
+            if session.stream != self._stream:
+                return  # and leave the wake to the writer of the stream that took over
             session.wake.clear()
             if session.gathers:
                 # Tables answered in the same turn of the loop get their next question in.

@@ -75,6 +75,8 @@ class Session:
         self.notice: referee_pb2.Draining | None = None
         self.gone: FaultKind | None = None
         self.gone_sentence = ""
+        self.forgotten = 0
+        self._withdrawn = False
         self._pulse = pulse
         self._matches: dict[MatchTerms, tuple[int, int]] = {}
         self._outbox: deque[RemoteSeat | referee_pb2.Item] = deque()
@@ -93,7 +95,7 @@ class Session:
     def ask(self, seat: RemoteSeat) -> None:
         """Put a seat's question."""
         if self.gone is not None:
-            seat.reply(_absent(self.gone, self.gone_sentence))
+            seat.reply(self._absent(self.gone))
             return
         if self.stream == NO_STREAM:
             self._start_clock(seat)
@@ -103,7 +105,7 @@ class Session:
     def ask_again(self, seat: RemoteSeat, refusal: Refusal) -> None:
         """Renew a question whose answer was refused; its clock runs on."""
         if self.gone is not None:
-            seat.reply(_absent(self.gone, self.gone_sentence))
+            seat.reply(self._absent(self.gone))
             return
         self._in_flight[seat.decision_id] = seat
         rejected = referee_pb2.Rejected(
@@ -169,8 +171,19 @@ class Session:
         self.gone = kind
         self.gone_sentence = sentence
         for seat in self._drop():
-            seat.reply(_absent(kind, sentence))
+            seat.reply(self._absent(kind))
         self.wake.set()
+
+    def withdraw(self, sentence: str) -> None:
+        """The arena itself has ended the bot: no fault of the bot's, its games end as ours."""
+        self._withdrawn = True
+        self.leave(FaultKind.CRASH, sentence)
+
+    def _absent(self, kind: FaultKind) -> Reply | ArenaFault:
+        """What a question gets that nobody is there to answer."""
+        if self._withdrawn:
+            return ArenaFault(f"the arena ended a bot: {self.gone_sentence}")
+        return Reply(None, 0, 0, kind, self.gone_sentence)
 
     def fail(self, sentence: str) -> None:
         """Something of ours failed in this session: its tables end as arena faults."""
@@ -186,7 +199,10 @@ class Session:
 
     def _waiting(self) -> Iterator[RemoteSeat]:
         yield from self._in_flight.values()
-        yield from (entry for entry in self._outbox if isinstance(entry, RemoteSeat))
+        for entry in self._outbox:
+            # After a resume a question may wait to be sent again; it is in flight all the same.
+            if isinstance(entry, RemoteSeat) and entry.decision_id not in self._in_flight:
+                yield entry
 
     # Pacing.
 
@@ -206,11 +222,10 @@ class Session:
 
     # The stream.
 
-    def attach(self, acknowledged: int) -> int:
+    def attach(self) -> int:
         """A stream is there, the first or one that resumes and takes over; its number."""
         self._streams += 1
         self.stream = self._streams
-        self.acknowledge(acknowledged)
         again = [
             *self._unacknowledged,
             *(entry for entry in self._outbox if not isinstance(entry, RemoteSeat)),
@@ -295,6 +310,8 @@ class Session:
         if not event.sequence:
             self._sequence += 1
             event.sequence = self._sequence
+        if len(self._unacknowledged) == RESUME_BUFFER:
+            self.forgotten = self._unacknowledged[0].sequence
         self._unacknowledged.append(event)
         return enclosed(_ITEM_TAG, event.SerializeToString())
 
@@ -350,12 +367,14 @@ class Session:
             if seat is None:
                 self._reject(answer.decision_id)
                 continue
-            self._last_accepted = now
             credit = lag - seat.lag
             charged = int(meter - seat.meter) - credit
             latency = now - seat.handed - credit
             action = seat.match.reader.read(answer.action)
             seat.reply(Reply(action, charged if charged > 0 else 0, latency if latency > 0 else 0))
+            if answer.decision_id not in in_flight:
+                # Not refused: a refused answer leaves the clock of its question as it was.
+                self._last_accepted = now
         if not in_flight and self._outbox:
             self.wake.set()
 
@@ -394,9 +413,11 @@ class Session:
         now = self._metered
         lag = self._pulse.lag(now)
         for seat in list(self._waiting()):
-            if not seat.handed or seat.take is None or not self._is_overdue(seat, now, lag):
+            if not seat.handed or seat.take is None:
                 continue
-            if seat.overdue:
+            if not self._is_overdue(seat, now, lag):
+                seat.overdue = False
+            elif seat.overdue:
                 self._time_out(seat, now, lag)
             else:
                 seat.overdue = True
@@ -435,7 +456,3 @@ def seat_all(
 def _new_id() -> int:
     """A name that says nothing: not how many came before, nor what happens in another lane."""
     return secrets.randbits(31) | 1
-
-
-def _absent(kind: FaultKind, sentence: str) -> Reply:
-    return Reply(None, 0, 0, kind, sentence)
