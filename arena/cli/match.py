@@ -22,49 +22,44 @@ _TIME: Final = TimeControl()
 _POLICY: Final = Policy()
 
 
+Bots = Annotated[
+    list[str],
+    typer.Argument(metavar="BOT", help="Sample names or command lines; NAME=BOT names."),
+]
+More = Annotated[list[str] | None, typer.Option("--bot", metavar="BOT", help="One more bot.")]
+VariantName = Annotated[
+    str, typer.Option(metavar="NAME|FILE", help="A variant, or a house-rule file.")
+]
+Sets = Annotated[int, typer.Option(min=1, max=MOST_SETS, help="Mirrored sets of each pair.")]
+Tables = Annotated[int, typer.Option(min=1, max=MOST_TABLES, help="Halves of sets played at once.")]
+Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 digits; drawn if not given.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write a record of each set there.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+BankMs = Annotated[int, typer.Option(help="A seat's time for a game.")]
+IncrementMs = Annotated[int, typer.Option(help="Added to it after each decision.")]
+DecisionMs = Annotated[int, typer.Option(help="The most one decision may take.")]
+StartupMs = Annotated[int, typer.Option(help="From a process's start to its Hello.")]
+MaxFaults = Annotated[int, typer.Option(help="Faults of a seat that forfeit the game.")]
+Forfeit = Annotated[OnForfeit, typer.Option(help="Lose the set, or have a stand-in play on.")]
+RevealNames = Annotated[bool, typer.Option("--reveal-names", help="Tell bots whom they play.")]
+
+
 def match(
-    bots: Annotated[
-        list[str],
-        typer.Argument(metavar="BOT BOT...", help="Sample names or command lines; NAME=BOT names."),
-    ],
-    more: Annotated[
-        list[str] | None, typer.Option("--bot", metavar="BOT", help="One more bot.")
-    ] = None,
-    variant: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A variant, or a house-rule file.")
-    ] = "classic",
-    sets: Annotated[
-        int, typer.Option(min=1, max=MOST_SETS, help="Mirrored sets of each pair.")
-    ] = 10,
-    tables: Annotated[
-        int, typer.Option(min=1, max=MOST_TABLES, help="Halves of sets played at once.")
-    ] = 16,
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="64 digits; drawn if not given.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write a record of each set there.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    bank_ms: Annotated[int, typer.Option(help="A seat's time for a game.")] = _TIME.bank_ms,
-    increment_ms: Annotated[
-        int, typer.Option(help="Added to it after each decision.")
-    ] = _TIME.increment_ms,
-    decision_ms: Annotated[
-        int, typer.Option(help="The most one decision may take.")
-    ] = _TIME.decision_ms,
-    startup_ms: Annotated[
-        int, typer.Option(help="From a process's start to its Hello.")
-    ] = _TIME.startup_ms,
-    max_faults: Annotated[
-        int, typer.Option(help="Faults of a seat that forfeit the game.")
-    ] = _POLICY.max_faults,
-    on_forfeit: Annotated[
-        OnForfeit, typer.Option(help="Lose the set, or have a stand-in play on.")
-    ] = _POLICY.on_forfeit,
-    reveal_names: Annotated[
-        bool, typer.Option("--reveal-names", help="Tell bots whom they play.")
-    ] = False,
+    bots: Bots,
+    more: More = None,
+    variant: VariantName = "classic",
+    sets: Sets = 10,
+    tables: Tables = 16,
+    seed: Seed = None,
+    out: Out = None,
+    as_json: AsJson = False,
+    bank_ms: BankMs = _TIME.bank_ms,
+    increment_ms: IncrementMs = _TIME.increment_ms,
+    decision_ms: DecisionMs = _TIME.decision_ms,
+    startup_ms: StartupMs = _TIME.startup_ms,
+    max_faults: MaxFaults = _POLICY.max_faults,
+    on_forfeit: Forfeit = _POLICY.on_forfeit,
+    reveal_names: RevealNames = False,
 ) -> None:
     """Play two to four bots against each other, each pair on the same deals twice."""
     log_in_lines()

@@ -88,7 +88,7 @@ async def play_match(plan: MatchPlan, address: str, keeper: Keeper, interrupts: 
     Raises:
         BotFailed: the processes of a bot do not come up.
         ArenaFault: a set cannot be played.
-        OSError: a record could not be stored.
+        CliError: a record could not be stored.
         CancelledError: interrupted at once.
     """
     async with running_arena(address, tables=plan.tables) as arena:

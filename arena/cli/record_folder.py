@@ -57,19 +57,22 @@ class RecordFolder:
         that what a killed run left is written over and not added to.
 
         Raises:
-            OSError: it could not be written; then there is no such file, or the old one.
+            CliError: it could not be written; then there is no such file, or the old one.
         """
         name = file_name(set_id)
         unfinished = self.path / f".{name}.tmp"
-        unfinished.unlink(missing_ok=True)
         try:
+            unfinished.unlink(missing_ok=True)
             _write_new(unfinished, content)
             unfinished.replace(self.path / name)
-        except BaseException:
+            os.fsync(self._descriptor)
+        except OSError as error:
             with contextlib.suppress(OSError):
                 unfinished.unlink(missing_ok=True)
-            raise
-        os.fsync(self._descriptor)
+            reason = error.strerror or "it failed"
+            raise CliError(
+                f"{self.path / name} could not be written: {reason}", code=FAILED
+            ) from error
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -21,7 +21,7 @@ MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
 
 app = typer.Typer(help="Show and check the records of sets.", rich_markup_mode=None)
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Record files.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Record files.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

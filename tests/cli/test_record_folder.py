@@ -38,7 +38,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
     with record_folder(tmp_path, MARK) as folder:
         folder.write("r1:1-2:1", b"old\n")
         monkeypatch.setattr(os, call, full)
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(CliError, match=r"r1_1-2_1\.json could not be written: No space"):
             folder.write("r1:1-2:1", b"new\n")
     files = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     assert files == {"r1_1-2_1.json": b"old\n"}
