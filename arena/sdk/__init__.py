@@ -39,10 +39,19 @@ from arena.rules import (
     view_of,
 )
 from arena.rules.actions import NO_CARD, NO_LEVEL
-from arena.rules.cards import CARDS, left_of, partner_of, rank_of, side_of, suit_of
+from arena.rules.cards import CARDS, card_of, left_of, partner_of, rank_of, side_of, suit_of
 from arena.rules.hand import NO_SEAT
 from arena.rules.tables import NOBODY, ROTATIONS, effective_suit
-from arena.rules.variant import BidRule, CallRule, Exchange, Naming, OpeningLead, TokenRules
+from arena.rules.variant import (
+    AllPass,
+    Auction,
+    BidRule,
+    CallRule,
+    Exchange,
+    Naming,
+    OpeningLead,
+    TokenRules,
+)
 from arena.sdk.bot import Bot
 from arena.sdk.program import run
 from arena.sdk.values import FinishedGame, FinishedHand, Match
@@ -58,6 +67,8 @@ __all__ = [
     "VARIANTS",
     "Action",
     "ActionKind",
+    "AllPass",
+    "Auction",
     "BidRule",
     "Bot",
     "Call",
@@ -84,6 +95,7 @@ __all__ = [
     "Variant",
     "View",
     "bot_seed",
+    "card_of",
     "card_text",
     "deal_hand",
     "effective_suit",
