@@ -55,7 +55,9 @@ class Settings:
         """
         known = {"rounds", "sets", "mirror", "time", "max_faults", "on_forfeit", "reveal_names"}
         clocks = {clock.name for clock in fields(TimeControl)}
-        if set(data) != known or set(data["time"]) != clocks:
+        ends = {end.value for end in OnForfeit}
+        same = set(data) == known and set(data["time"]) == clocks
+        if not same or data["on_forfeit"] not in ends:
             raise PolicyError("settings were written by another version of this program")
         return cls(
             rounds=data["rounds"],
