@@ -123,7 +123,7 @@ def read_record_file(path: Path) -> SetRecord:
     Raises:
         CliError: it cannot be read or is no record.
     """
-    from arena.wire.records import read_record
+    from arena.wire.record_files import read_record
 
     content = read_user_file(path, at_most=MAX_RECORD_BYTES)
     try:
@@ -153,13 +153,12 @@ def _counts(files: int, failed: int, *, with_seed: bool) -> str:
 
 
 def _shown_data(records: dict[Path, SetRecord], hand: int | None) -> dict[str, Any]:
-    from arena.wire.records import record_data, timing_data
+    from arena.wire.records import record_data
 
     rows = []
     for path, record in records.items():
         kept = record if hand is None else _only(record, hand)
-        shown = {**record_data(kept), "timing": timing_data(kept)}
-        rows.append({"file": str(path), "record": shown})
+        rows.append({"file": str(path), "record": record_data(kept)})
     return {"schema": "arena.records/1", "records": rows}
 
 

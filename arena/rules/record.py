@@ -1,7 +1,7 @@
 """Records: what is kept of a mirrored set, as values.
 
 A record is self-contained: variant, dealt hands, every action in the notation and who made it,
-results and endings.  ``verify`` replays one; ``arena.wire.records`` writes and reads the JSON.
+results and endings.  ``verify`` replays one; ``arena.wire`` writes and reads the JSON.
 Times are the only part that differs between two runs of one seed, so they stand apart.
 """
 

@@ -2,46 +2,33 @@
 
 The JSON is that of ``arena.v1.SetRecord`` with the field names of the proto, every field present
 (``null`` where an optional one is absent) and no 64-bit number.  It is written straight from the
-values, since a record is written for every set and the generic printer costs ten times as much;
-a test compares both.  Reading goes through the message, which refuses what does not fit.
+values, each move from a fragment made once: a record is written for every set, and the generic
+printer costs fifty times as much.  A test compares both.  ``record_files`` reads it.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Final
 
 from google.protobuf import json_format
 
-from arena.rules.cards import Seat, Side
-from arena.rules.errors import RulesError
-from arena.rules.game import GameEnd
 from arena.rules.record import (
-    FORMAT,
     Ending,
-    Entrant,
-    Faults,
     GameRecord,
     HandRecord,
-    HandResult,
     Mover,
     RecordedMove,
-    RecordedSeat,
     SetRecord,
-    Verdict,
 )
+from arena.rules.variant import Variant
 from arena.v1 import record_pb2
-from arena.wire.enums import ENDING_KINDS, MOVERS, SET_OUTCOMES, UnknownValue
-from arena.wire.variants import read_variant, variant_message
+from arena.wire.enums import ENDING_KINDS
+from arena.wire.variants import variant_message
 
-
-class RecordFormatError(RulesError):
-    """A file that is no record of this format."""
-
-
-Data = dict[str, Any]
-
-_MOVER_NAMES = {mover: f"MOVER_{mover.name}" for mover in Mover}
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def record_json(record: SetRecord, *, timing: bool = True) -> bytes:
@@ -51,87 +38,37 @@ def record_json(record: SetRecord, *, timing: bool = True) -> bytes:
         record: what to write.
         timing: without it, two runs of one seed give the same bytes.
     """
-    data = record_data(record)
+    fields = [
+        ("format", _encode(record.format)),
+        ("variant", _variant_json(record.variant)),
+        ("set_id", _encode(record.set_id)),
+        ("commitment", _encode(record.commitment)),
+        ("entrants", _encode([{"name": e.name, "version": e.version} for e in record.entrants])),
+        ("halves", _array(_game_json(half) for half in record.halves)),
+        ("outcome", _encode(f"SET_OUTCOME_{record.verdict.outcome.name}")),
+        ("points", _encode(record.verdict.points)),
+        ("hands", _encode(record.verdict.hands)),
+        ("counts_points", _encode(record.verdict.counts_points)),
+    ]
     if timing:
-        data["timing"] = timing_data(record)
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=True).encode("ascii") + b"\n"
+        fields.append(("timing", _encode(_timing_data(record))))
+    return _object(fields).encode("ascii") + b"\n"
 
 
-def record_data(record: SetRecord) -> Data:
-    """The record as plain data in the form of the JSON, without ``timing``."""
-    return {
-        "format": record.format,
-        "variant": json_format.MessageToDict(
-            variant_message(record.variant),
-            preserving_proto_field_name=True,
-            always_print_fields_with_no_presence=True,
-        ),
-        "set_id": record.set_id,
-        "commitment": record.commitment,
-        "entrants": [{"name": e.name, "version": e.version} for e in record.entrants],
-        "halves": [_game_data(half) for half in record.halves],
-        "outcome": f"SET_OUTCOME_{record.verdict.outcome.name}",
-        "points": record.verdict.points,
-        "hands": record.verdict.hands,
-        "counts_points": record.verdict.counts_points,
-    }
+def record_data(record: SetRecord, *, timing: bool = True) -> dict[str, Any]:
+    """The same as plain data."""
+    data: dict[str, Any] = json.loads(record_json(record, timing=timing))
+    return data
 
 
 def game_json(game: GameRecord) -> bytes:
     """One half as JSON."""
-    return json.dumps(_game_data(game), separators=(",", ":")).encode("ascii")
-
-
-def timing_data(record: SetRecord) -> Data:
-    """The times of a record, in the shape of its halves and hands."""
-    return {
-        "halves": [
-            {"hands": [{"decision_us": list(hand.times_us)} for hand in half.hands]}
-            for half in record.halves
-        ]
-    }
-
-
-def _game_data(game: GameRecord) -> Data:
-    return {
-        "half": game.half,
-        "deal_set": game.deal_set,
-        "seats": [{"entrant": s.entrant, "faults": s.faults._asdict()} for s in game.seats],
-        "hands": [hand_data(hand) for hand in game.hands],
-        "ending": ending_data(game.ending),
-        "winner": game.winner,
-        "end": "" if game.end is None else game.end.value,
-        "scores": list(game.scores),
-    }
-
-
-def ending_data(ending: Ending) -> Data:
-    """An ending as plain data."""
-    return {
-        "kind": f"ENDING_KIND_{ending.kind.name}",
-        "seat": ending.seat,
-        "sentence": ending.sentence,
-    }
-
-
-def hand_data(hand: HandRecord) -> Data:
-    """A hand as plain data."""
-    names = _MOVER_NAMES
-    return {
-        "board": hand.board,
-        "dealer": hand.dealer,
-        "dealt": [{"cards": list(cards)} for cards in hand.dealt],
-        "moves": [
-            {"seat": seat, "action": action, "mover": names[mover]}
-            for seat, action, mover in hand.moves
-        ],
-        "result": None if hand.result is None else hand.result._asdict(),
-    }
+    return _game_json(game).encode("ascii")
 
 
 def hand_message(hand: HandRecord) -> record_pb2.HandRecord:
     """The message of a hand."""
-    return json_format.ParseDict(hand_data(hand), record_pb2.HandRecord())
+    return json_format.Parse(_hand_json(hand), record_pb2.HandRecord())
 
 
 def ending_message(ending: Ending) -> record_pb2.Ending:
@@ -141,151 +78,77 @@ def ending_message(ending: Ending) -> record_pb2.Ending:
     )
 
 
-def read_record(text: bytes) -> SetRecord:
-    """The record of a file.
+def _object(fields: Iterable[tuple[str, str]]) -> str:
+    return "{" + ",".join(f'"{name}":{text}' for name, text in fields) + "}"
 
-    Raises:
-        RecordFormatError: it is cut, no JSON, no record, or of a later format.
-    """
-    try:
-        data = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
-    except (UnicodeDecodeError, ValueError) as error:
-        raise RecordFormatError(_not_json(text, error)) from error
-    except RecursionError as error:
-        raise RecordFormatError("it is nested too deeply") from error
-    if not _is_text(text, data):
-        raise RecordFormatError("it holds half a character")
-    if not isinstance(data, dict) or "format" not in data:
-        raise RecordFormatError("it is no record of a set")
-    if data["format"] != FORMAT:
-        raise RecordFormatError(
-            f"it was written in format {data['format']}; this program reads format {FORMAT}"
+
+def _array(texts: Iterable[str]) -> str:
+    return "[" + ",".join(texts) + "]"
+
+
+@lru_cache(maxsize=64)
+def _variant_json(variant: Variant) -> str:
+    return _encode(
+        json_format.MessageToDict(
+            variant_message(variant),
+            preserving_proto_field_name=True,
+            always_print_fields_with_no_presence=True,
         )
-    try:
-        message = json_format.ParseDict(data, record_pb2.SetRecord())
-        return _read_set(message)
-    except (json_format.ParseError, UnknownValue, RulesError) as error:
-        # Protobuf's sentences may have several lines.
-        reason = " ".join(str(error).split())
-        raise RecordFormatError(f"it is no record of a set: {reason}") from error
-
-
-def _is_text(text: bytes, data: object) -> bool:
-    """Whether no escape stands for half a surrogate pair, over which protobuf stumbles."""
-    if b"\\ud" not in text.lower():
-        return True
-    try:
-        json.dumps(data, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> Data:
-    """A table; what is said twice could be read as one thing and shown as another."""
-    data = dict(pairs)
-    if len(data) != len(pairs):
-        twice = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
-        raise ValueError(f"{twice!r} is there twice")
-    return data
-
-
-def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is no number")
-
-
-def _not_json(text: bytes, error: Exception) -> str:
-    if not text.strip():
-        return "it is empty"
-    if isinstance(error, json.JSONDecodeError):
-        # Inside a text the position is where it began; inside a word, up to four letters back.
-        inside = error.msg.startswith("Unterminated string")
-        if inside or error.pos >= len(text.rstrip()) - len("fals"):
-            return f"it is cut off at byte {len(text)}"
-    return f"it is no JSON: {error}"
-
-
-def _read_set(message: record_pb2.SetRecord) -> SetRecord:
-    timing = message.timing.halves
-    halves = []
-    for index, half in enumerate(message.halves):
-        times = timing[index].hands if index < len(timing) else ()
-        halves.append(_read_game(half, [tuple(hand.decision_us) for hand in times]))
-    return SetRecord(
-        variant=read_variant(message.variant),
-        set_id=message.set_id,
-        commitment=message.commitment,
-        entrants=tuple(Entrant(e.name, e.version) for e in message.entrants),
-        halves=tuple(halves),
-        verdict=Verdict(
-            SET_OUTCOMES.member(message.outcome),
-            message.points,
-            message.hands,
-            message.counts_points,
-        ),
-        format=message.format,
     )
 
 
-def _read_game(message: record_pb2.GameRecord, times: list[tuple[int, ...]]) -> GameRecord:
-    hands = [
-        _read_hand(hand, times[index] if index < len(times) else (0,) * len(hand.moves))
-        for index, hand in enumerate(message.hands)
-    ]
-    ends = {end.value: end for end in GameEnd}
-    if message.end and message.end not in ends:
-        raise UnknownValue(f"{message.end!r} is no end of a game that this version knows")
-    return GameRecord(
-        half=message.half,
-        deal_set=message.deal_set,
-        seats=tuple(
-            RecordedSeat(seat.entrant, _read_faults(seat.faults)) for seat in message.seats
-        ),
-        hands=tuple(hands),
-        ending=Ending(
-            ENDING_KINDS.member(message.ending.kind),
-            Seat(message.ending.seat) if message.ending.HasField("seat") else None,
-            message.ending.sentence,
-        ),
-        winner=Side(message.winner) if message.HasField("winner") else None,
-        end=ends.get(message.end),
-        scores=_pair(message.scores, "scores"),
+def _game_json(game: GameRecord) -> str:
+    seats = [{"entrant": s.entrant, "faults": s.faults._asdict()} for s in game.seats]
+    ending = game.ending
+    return _object(
+        (
+            ("half", _encode(game.half)),
+            ("deal_set", _encode(game.deal_set)),
+            ("seats", _encode(seats)),
+            ("hands", _array(map(_hand_json, game.hands))),
+            ("ending", _encode({**ending._asdict(), "kind": f"ENDING_KIND_{ending.kind.name}"})),
+            ("winner", _encode(game.winner)),
+            ("end", _encode("" if game.end is None else game.end.value)),
+            ("scores", _encode(game.scores)),
+        )
     )
 
 
-def _read_faults(message: record_pb2.Faults) -> Faults:
-    return Faults(*(getattr(message, kind) for kind in Faults._fields))
-
-
-def _read_hand(message: record_pb2.HandRecord, times: tuple[int, ...]) -> HandRecord:
-    if len(times) != len(message.moves):
-        raise UnknownValue(f"there are {len(times)} times for {len(message.moves)} moves")
-    return HandRecord(
-        board=message.board,
-        dealer=Seat(message.dealer),
-        dealt=tuple(tuple(hand.cards) for hand in message.dealt),
-        moves=tuple(
-            RecordedMove(Seat(move.seat), move.action, MOVERS.member(move.mover))
-            for move in message.moves
-        ),
-        result=_read_result(message.result) if message.HasField("result") else None,
-        times_us=times,
+def _hand_json(hand: HandRecord) -> str:
+    return _object(
+        (
+            ("board", _encode(hand.board)),
+            ("dealer", _encode(hand.dealer)),
+            ("dealt", _encode([{"cards": cards} for cards in hand.dealt])),
+            ("moves", _array([_FRAGMENTS[move[2]][move[:2]] for move in hand.moves])),
+            ("result", _encode(None if hand.result is None else hand.result._asdict())),
+        )
     )
 
 
-def _read_result(message: record_pb2.HandResult) -> HandResult:
-    return HandResult(
-        made=message.made if message.HasField("made") else None,
-        tricks=_pair(message.tricks, "tricks"),
-        points=_pair(message.points, "points"),
-        scores=_pair(message.scores, "scores"),
-        tokens=_pair(message.tokens, "tokens"),
-        token_debt=_pair(message.token_debt, "token_debt"),
-        hlm_debt=_pair(message.hlm_debt, "hlm_debt"),
-    )
+class _MoveFragments(dict[tuple[int, str], str]):
+    """The JSON of one mover's moves by seat and action; made at the first look-up."""
+
+    def __init__(self, mover: Mover) -> None:
+        super().__init__()
+        self._mover = f"MOVER_{mover.name}"
+
+    def __missing__(self, key: tuple[int, str]) -> str:
+        seat, action = key
+        text = _encode({"seat": seat, "action": action, "mover": self._mover})
+        self[key] = text
+        return text
 
 
-def _pair(values: Any, name: str) -> tuple[Any, Any]:
-    if len(values) != 2:
-        raise UnknownValue(f"{name} has {len(values)} entries and should have 2, one a side")
-    return values[0], values[1]
+_FRAGMENTS: Final = {mover: _MoveFragments(mover) for mover in Mover}
+assert RecordedMove._fields == ("seat", "action", "mover"), "the slices above rely on the order"
+
+
+def _timing_data(record: SetRecord) -> dict[str, Any]:
+    """The times, in the shape of halves and hands."""
+    return {
+        "halves": [
+            {"hands": [{"decision_us": hand.times_us} for hand in half.hands]}
+            for half in record.halves
+        ]
+    }

@@ -18,12 +18,11 @@ from arena.rules import RulesError
 from arena.rules.record import EndingKind, Entrant, SetRecord
 from arena.rules.verify import verify
 from arena.v1 import record_pb2
+from arena.wire.record_files import RecordFormatError, read_record
 from arena.wire.records import (
-    RecordFormatError,
     ending_message,
     game_json,
     hand_message,
-    read_record,
     record_json,
 )
 from tests.referee.games import SHORT, plan_of
