@@ -173,35 +173,79 @@ async def test_a_session_that_cannot_be_resumed_is_begun_anew() -> None:
     assert len(First.asked) == 8
 
 
-async def test_nothing_is_sent_before_the_welcome_of_a_resumed_stream() -> None:
-    class Late(Bot):
-        go: ClassVar[asyncio.Event]
+class Late(Bot):
+    """Answers when it is told to."""
 
-        async def act(self, view: View, legal: tuple[Action, ...]) -> Action:
-            await self.go.wait()
-            return legal[0]
+    go: ClassVar[asyncio.Event]
 
+    async def act(self, view: View, legal: tuple[Action, ...]) -> Action:
+        await self.go.wait()
+        return legal[0]
+
+
+async def answers_before_the_welcome(stream: Stream) -> None:
+    """Take a Hello and let the bot answer what it was asked on the stream before."""
+    assert (await stream.receive()).hello.session_token == "secret"
+    Late.go.set()
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def one_question(feeder: Feeder) -> list[referee_pb2.Item]:
+    """The items that begin one table and put a question at it."""
+    return [*feeder.opening(seats=(1,)), feeder.decision(deal(CLASSIC)).item]
+
+
+async def test_an_answer_that_was_ready_before_a_resume_is_sent_once() -> None:
     Late.go = asyncio.Event()
     feeder = Feeder(CLASSIC)
-    items = [*feeder.opening(seats=(1,)), feeder.decision(deal(CLASSIC)).item]
+    items = one_question(feeder)
 
     async def first(stream: Stream) -> None:
         await stream.welcome()
         await stream.send_items(items)
 
     async def second(stream: Stream) -> None:
-        hello = await stream.receive()
-        assert hello.WhichOneof("message") == "hello"
-        Late.go.set()
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await answers_before_the_welcome(stream)
         await stream.send(welcome=referee_pb2.Welcome(session_token="secret", resumed=True))
         await stream.send_items(items[-1:])
         assert ids(await stream.receive()) == [1]
+        await stream.send_items([feeder.decision(deal(CLASSIC)).item])
+        assert ids(await stream.receive()) == [2]
         await stream.goodbye()
 
     async with scripted_arena(first, second) as arena:
         await client_of(arena, Late)[0].play()
+
+
+async def test_an_answer_of_an_earlier_session_is_never_sent() -> None:
+    Late.go = asyncio.Event()
+    later = Feeder(CLASSIC)
+    later.decisions = 100
+
+    async def first(stream: Stream) -> None:
+        await stream.welcome()
+        await stream.send_items(one_question(Feeder(CLASSIC)))
+
+    async def second(stream: Stream) -> None:
+        await answers_before_the_welcome(stream)
+        await stream.send(welcome=referee_pb2.Welcome(session_token="other"))
+        await stream.send_items(one_question(later))
+        assert ids(await stream.receive()) == [101]
+        await stream.goodbye()
+
+    async with scripted_arena(first, second) as arena:
+        await client_of(arena, Late)[0].play()
+
+
+async def test_a_goodbye_is_the_end_even_where_the_stream_stays_open() -> None:
+    async def script(stream: Stream) -> None:
+        await stream.welcome()
+        await stream.goodbye()
+        assert await stream.ended()
+
+    async with scripted_arena(script) as arena:
+        await client_of(arena)[0].play()
 
 
 @pytest.mark.parametrize(

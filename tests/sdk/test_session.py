@@ -266,13 +266,18 @@ class Slow(Bot):
 
     go: ClassVar[dict[int, asyncio.Event]] = {}
     calls: ClassVar[list[int]] = []
+    stopped: ClassVar[list[int]] = []
 
     def game_started(self) -> None:
         self.go[self.seat] = asyncio.Event()
 
     async def act(self, view: View, legal: tuple[Action, ...]) -> Action:
         self.calls.append(self.seat)
-        await self.go[self.seat].wait()
+        try:
+            await self.go[self.seat].wait()
+        except asyncio.CancelledError:
+            self.stopped.append(self.seat)
+            raise
         return legal[0]
 
 
@@ -285,6 +290,7 @@ async def turns(count: int = 3) -> None:
 def thinking() -> tuple[Feeder, Session, asyncio.Event]:
     """A session of ``Slow`` with questions at tables 1 and 2."""
     Slow.calls.clear()
+    Slow.stopped.clear()
     answered_event = asyncio.Event()
     session = Session(Slow, say=silent, ready=answered_event.set, fail=failing)
     feeder = Feeder(CLASSIC)
@@ -328,6 +334,8 @@ async def test_a_new_question_ends_thinking_about_the_old_one() -> None:
     item = feeder.decision(deal(CLASSIC)).item
     item.decision.table_id = 1
     session.take(item)
+    await turns()
+    assert Slow.stopped == [0]
     Slow.go[0].set()
     await turns()
     assert answered(session, CLASSIC) == [(3, PASS)]
@@ -354,6 +362,6 @@ async def test_a_table_that_is_gone_ends_thinking() -> None:
     item = feeder.item()
     item.match_finished.match_id = MATCH_ID
     session.take(item)
-    Slow.go[0].set()
     await turns()
+    assert Slow.stopped == [0, 1]
     assert answered(session, CLASSIC) == []
