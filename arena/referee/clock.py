@@ -63,7 +63,7 @@ class ManualClock:
         await _some_turns()  # who is about to sleep does so at the instant before
         while self._sleepers and self._sleepers[0][0] <= end:
             due, _, future = heapq.heappop(self._sleepers)
-            self._now = due
+            self._now = max(self._now, due)
             if not future.done():
                 future.set_result(None)
             await _some_turns()  # what the sleeper does at once belongs to its instant
