@@ -268,6 +268,9 @@ class Client:
                 self._parted = True
                 await call.write(referee_pb2.PlayRequest(goodbye=referee_pb2.Goodbye()))
                 await call.done_writing()
+        except asyncio.InvalidStateError:
+            # The stream ended while the bot was thinking; the next read says why.
+            return
         finally:
             self._sending = False
 

@@ -173,6 +173,44 @@ async def test_a_session_that_cannot_be_resumed_is_begun_anew() -> None:
     assert len(First.asked) == 8
 
 
+async def test_a_stream_that_ends_while_the_bot_thinks_is_resumed() -> None:
+    """A plain ``act`` keeps the loop; the answer then meets a call that is already over."""
+
+    class Ending(First):
+        call: ClassVar[Any]
+
+        def act(self, view: View, legal: tuple[Action, ...]) -> Action:
+            if len(self.asked) < 4:
+                self.call.cancel()
+            return super().act(view, legal)
+
+    feeder = Feeder(CLASSIC)
+    items = opening(feeder)
+
+    async def first(stream: Stream) -> None:
+        await stream.welcome()
+        await stream.send_items(items)
+        assert await stream.ended()
+
+    async def second(stream: Stream) -> None:
+        await stream.welcome(resumed=True)
+        await stream.send_items(items[-4:])
+        assert ids(await stream.receive()) == [1, 2, 3, 4]
+        await stream.goodbye()
+
+    async with scripted_arena(first, second) as arena:
+        client, _ = client_of(arena, Ending)
+        converse = client._converse
+
+        async def watched(call: Any) -> Any:
+            Ending.call = call
+            return await converse(call)
+
+        client._converse = watched  # type: ignore[method-assign]
+        await client.play()
+    assert len(First.asked) == 4
+
+
 class Late(Bot):
     """Answers when it is told to."""
 
