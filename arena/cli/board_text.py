@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from arena.cli.layout import Column, table_lines
 from arena.cli.screen import Screen
-from arena.ratings.leaderboard import SHOWN_DECIMALS, Row
+from arena.ratings.leaderboard import Row
 from arena.standings.board import Board, Standing
 from arena.standings.figures import (
     faults_text,
@@ -18,6 +18,7 @@ from arena.standings.figures import (
     points_data,
     points_text,
     rate_text,
+    rating_text,
     record_data,
     record_text,
 )
@@ -61,8 +62,7 @@ def _columns(standings: Sequence[Standing]) -> list[Column]:
 
 def _rating_text(row: Row) -> str:
     """The rating with the minus sign of all figures, and a mark of doubt."""
-    rating = f"{row.rating:.{SHOWN_DECIMALS}f}".replace("-", "−")
-    return f"{rating}?" if row.provisional else rating
+    return f"{rating_text(row.rating)}?" if row.provisional else rating_text(row.rating)
 
 
 def board_data(board: Board) -> dict[str, Any]:

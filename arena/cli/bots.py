@@ -11,6 +11,7 @@ import typer
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
+from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import stdout_screen, tell, write, write_json
 
 if TYPE_CHECKING:
@@ -34,9 +35,18 @@ def register(
         str | None, typer.Option(metavar="LABEL", help="Of this version; else a number.")
     ] = None,
     data: DataOption = None,
+    server: ServerOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Register a version of a bot: a command that the arena starts, or a bot that dials in."""
+    if server is not None:
+        if command is not None:
+            raise CliError("a running arena starts no commands that it is sent")
+        from arena.cli import remote_bots
+
+        with connected(server, data) as arena:
+            remote_bots.register(arena, name, label, as_json=as_json)
+        return
     if (command is not None) == remote:
         raise CliError("a bot has either --command or --remote")
     with open_store(data, make=True) as store:
@@ -84,8 +94,16 @@ def _remote(name: str, label: str) -> tuple[NewVersion, str]:
 
 
 @app.command("list")
-def list_bots(data: DataOption = None, as_json: AsJson = False) -> None:
+def list_bots(
+    data: DataOption = None, server: ServerOption = None, as_json: AsJson = False
+) -> None:
     """List all versions of all bots, oldest first."""
+    if server is not None:
+        from arena.cli import remote_bots
+
+        with connected(server, data) as arena:
+            remote_bots.list_bots(arena, as_json=as_json)
+        return
     with open_store(data) as store:
         versions = store.versions()
     if as_json:

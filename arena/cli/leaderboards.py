@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
+from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import stdout_screen, write, write_bytes, write_json
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ def leaderboard(
         str | None, typer.Option(metavar="NAME|ID", help="Of this tournament only.")
     ] = None,
     data: DataOption = None,
+    server: ServerOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV in UTF-8.")] = False,
 ) -> None:
@@ -33,8 +36,7 @@ def leaderboard(
         raise CliError("--variant and --tournament exclude each other")
     if as_json and as_csv:
         raise CliError("--json and --csv exclude each other")
-    with open_store(data) as store:
-        boards = _boards(store, variant, tournament)
+    boards = _boards_of(server, data, variant, tournament)
     if as_json:
         found = [board_data(board) for board in boards]
         write_json({"schema": "arena.leaderboards/1", "leaderboards": found})
@@ -43,6 +45,18 @@ def leaderboard(
     else:
         blocks = ["\n".join(board_lines(board, stdout_screen())) for board in boards]
         write("\n\n".join(blocks) if blocks else "no set has been played yet")
+
+
+def _boards_of(
+    server: str | None, data: Path | None, variant: str | None, tournament: str | None
+) -> list[Board]:
+    if server is not None:
+        from arena.cli import remote_tournaments
+
+        with connected(server, data) as arena:
+            return remote_tournaments.boards(arena, variant, tournament)
+    with open_store(data) as store:
+        return _boards(store, variant, tournament)
 
 
 def _boards(store: Store, variant: str | None, tournament: str | None) -> list[Board]:

@@ -17,9 +17,10 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -35,6 +36,8 @@ from arena.rules.variant import Variant
 from arena.schedule.settings import Settings
 
 MAX_TABLES: Final = 1024
+
+T = TypeVar("T")
 
 _TIME: Final = TimeControl()
 _POLICY: Final = Policy()
@@ -85,15 +88,47 @@ class TournamentFile:
     seed: bytes | None
 
 
+@dataclass(frozen=True, slots=True)
+class ServerFile:
+    """What a tournament file says to a running arena, which knows the bots by their names.
+
+    Attributes:
+        name: of the tournament.
+        variant: the rules.
+        bots: names of registered or sample bots.
+        settings: how it is played.
+        seed: 32 bytes, None to have one drawn.
+    """
+
+    name: str
+    variant: Variant
+    bots: tuple[str, ...]
+    settings: Settings
+    seed: bytes | None
+
+
 def read_tournament_file(path: Path) -> TournamentFile:
     """The tournament of a file.
 
     Raises:
         CliError: it cannot be read or is refused; the sentence names file and field.
     """
+    return _read(path, _tournament)
+
+
+def read_server_file(path: Path) -> ServerFile:
+    """The tournament of a file, for a running arena.
+
+    Raises:
+        CliError: it cannot be read or is refused; the sentence names file and field.
+    """
+    return _read(path, _for_server)
+
+
+def _read(path: Path, make: Callable[[_File, Path], T]) -> T:
     text = read_user_text(path)
     try:
-        return _tournament(msgspec.convert(tomllib.loads(text), _File), path.parent)
+        return make(msgspec.convert(tomllib.loads(text), _File), path.parent)
     except msgspec.ValidationError as error:
         raise CliError(f"{path}: {_told(str(error))}") from error
     except CliError as error:
@@ -118,6 +153,23 @@ def _tournament(file: _File, folder: Path) -> TournamentFile:
         bots=bots,
         settings=Settings(file.rounds, file.sets, file.mirror, _policy(file)),
         tables=file.tables,
+        seed=None if file.seed is None else parse_seed(file.seed),
+    )
+
+
+def _for_server(file: _File, folder: Path) -> ServerFile:
+    names = tuple(bot for bot in file.bots if isinstance(bot, str))
+    if len(names) < len(file.bots):
+        raise CliError(
+            "bots must be names: a running arena starts no commands that it is sent",
+            hint="arena bot register NAME --server ADDR, and have the bot dial in",
+        )
+    check_title(file.name)
+    return ServerFile(
+        name=file.name,
+        variant=find_variant(file.variant, folder=folder),
+        bots=names,
+        settings=Settings(file.rounds, file.sets, file.mirror, _policy(file)),
         seed=None if file.seed is None else parse_seed(file.seed),
     )
 

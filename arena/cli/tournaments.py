@@ -10,6 +10,7 @@ import typer
 from arena.cli.data_folder import DataOption, has_store, open_store
 from arena.cli.errors import INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
+from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import stdout_screen, tell, write, write_json
 
 if TYPE_CHECKING:
@@ -37,9 +38,21 @@ def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
 
 
 @app.command("create")
-def create(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
-    """Create the tournament of a file without playing it."""
+def create(
+    file: File, data: DataOption = None, server: ServerOption = None, as_json: AsJson = False
+) -> None:
+    """Create the tournament of a file without playing it; an arena that serves plays it."""
     log_in_lines()
+    if server is not None:
+        from arena.cli import remote_tournaments
+        from arena.cli.tournament_files import read_server_file
+
+        wanted = read_server_file(file)
+        with connected(server, data) as arena:
+            made = remote_tournaments.create(arena, wanted)
+            remote_tournaments.print_status(arena, made, as_json=as_json)
+        tell(f"next:   arena tournament watch {made.name.split('/')[1]} --server {server}")
+        return
     from arena.cli.tournament_files import read_tournament_file
 
     read = read_tournament_file(file)
@@ -63,8 +76,16 @@ def resume(
 
 
 @app.command("list")
-def list_tournaments(data: DataOption = None, as_json: AsJson = False) -> None:
+def list_tournaments(
+    data: DataOption = None, server: ServerOption = None, as_json: AsJson = False
+) -> None:
     """List all tournaments, oldest first."""
+    if server is not None:
+        from arena.cli import remote_tournaments
+
+        with connected(server, data) as arena:
+            remote_tournaments.print_list(arena, as_json=as_json)
+        return
     from arena.cli.tournament_text import list_lines, tournament_data
 
     with open_store(data) as store:
@@ -77,8 +98,20 @@ def list_tournaments(data: DataOption = None, as_json: AsJson = False) -> None:
 
 
 @app.command("status")
-def status(tournament: Name = None, data: DataOption = None, as_json: AsJson = False) -> None:
+def status(
+    tournament: Name = None,
+    data: DataOption = None,
+    server: ServerOption = None,
+    as_json: AsJson = False,
+) -> None:
     """Say how far a tournament is; the newest if none is named."""
+    if server is not None:
+        from arena.cli import remote_tournaments
+
+        with connected(server, data) as arena:
+            told = remote_tournaments.find(arena, tournament)
+            remote_tournaments.print_status(arena, told, as_json=as_json)
+        return
     from arena.cli.tournament_setup import find_tournament
 
     with open_store(data) as store:
@@ -89,6 +122,48 @@ def status(tournament: Name = None, data: DataOption = None, as_json: AsJson = F
         else:
             found = all_of_them[-1]
         _print_status(store, found, as_json=as_json)
+
+
+@app.command("watch")
+def watch(
+    server: Annotated[
+        str, typer.Option("--server", metavar="ADDR", help="A running arena that plays it.")
+    ],
+    tournament: Name = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the progress of a tournament of a running arena until it is over."""
+    log_in_lines()
+    from arena.cli import remote_tournaments
+
+    with connected(server) as arena:
+        found = remote_tournaments.find(arena, tournament)
+        over = remote_tournaments.watch(arena, found)
+        remote_tournaments.print_status(arena, over, as_json=as_json)
+
+
+@app.command("cancel")
+def cancel(
+    tournament: Annotated[str, typer.Argument(metavar="NAME|ID", help="Which one.")],
+    data: DataOption = None,
+    server: ServerOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """End a tournament for good; its finished sets stay and count."""
+    if server is not None:
+        from arena.cli import remote_tournaments
+
+        with connected(server, data) as arena:
+            told = remote_tournaments.cancel(arena, tournament)
+            remote_tournaments.print_status(arena, told, as_json=as_json)
+        return
+    from arena.cli.tournament_setup import find_tournament
+    from arena.store import TournamentState
+
+    with open_store(data) as store, store.claim():
+        found = find_tournament(store, tournament)
+        store.set_state(found.id, TournamentState.CANCELLED)
+        _print_status(store, store.tournament(found.id), as_json=as_json)
 
 
 def _opened_for(file: TournamentFile, data: Path | None) -> Store:

@@ -13,6 +13,8 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
+from arena.hosting.command import identity_of
+from arena.hosting.fleet import BotFailed
 from arena.ids import TournamentId
 from arena.referee.seat import ArenaFault
 from arena.server.app import Arena
@@ -117,6 +119,7 @@ class Scheduler:
             await self._show_state(tournament.id, note)
 
     async def _play(self, tournament: Tournament) -> None:
+        await asyncio.to_thread(refuse_changed, tournament)
         await self._wait_for_bots(tournament)
         self._situations.change(tournament.id, note="waits for its turn")
         async with self._turns:
@@ -177,10 +180,23 @@ async def _cancelled(tasks: Sequence[asyncio.Task[None]], seconds: float | None 
         await asyncio.wait(tasks, timeout=seconds)
 
 
+def refuse_changed(tournament: Tournament) -> None:
+    """Refuse bots of commands that are not those that were entered.
+
+    Raises:
+        BotFailed: the command or a file of one has changed or is gone.
+    """
+    for entry in tournament.entries:
+        version = entry.version
+        hosted = version.kind is VersionKind.COMMAND
+        if hosted and identity_of(version.command) != version.identity:
+            raise BotFailed(f"bot {version.name!r} has changed since it was entered")
+
+
 def _why(error: BaseException) -> str:
     """Why a tournament stopped, as far as anybody may know."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    if isinstance(error, ArenaFault):
+    if isinstance(error, (ArenaFault, BotFailed)):
         return f"stopped, to go on when the arena next starts: {error}"
     return "stopped by an error, to go on when the arena next starts; its log says more"

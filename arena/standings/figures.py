@@ -27,7 +27,7 @@ def points_text(points: Points | None) -> str:
 
 def rating_text(rating: float) -> str:
     """``29.31``: the rating as it is ranked, so that what looks equal has one rank."""
-    return f"{rating:.{SHOWN_DECIMALS}f}"
+    return f"{rating:.{SHOWN_DECIMALS}f}".replace("-", "−")
 
 
 def decimal_text(value: float) -> str:

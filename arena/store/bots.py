@@ -86,7 +86,8 @@ def version_of(row: VersionRow, name: str) -> Version:
 def _check_token(row: VersionRow, new: NewVersion) -> None:
     if row.token_hash != new.token_hash:
         raise Conflict(
-            f"version {row.label!r} of bot {new.name!r} is registered with another token"
+            f"version {row.label!r} of bot {new.name!r} is registered with another token: "
+            "choose another label"
         )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.server.organiser import TOKEN_FILE
+from arena.standings.figures import rating_text
 from arena.store import Store
 from arena.v1 import tournament_service_pb2 as pb
 from tests.server.serving import (
@@ -79,7 +80,7 @@ async def finished(client: Client, bots: Path, name: str) -> str:
     assert list((await client.board("variants/classic")).rows) == list(board.rows)
     status, page = await fetched(client.server.pages)
     assert status == 200
-    assert all(f">{row.rating:.2f}<" in page for row in board.rows)
+    assert all(f">{rating_text(row.rating)}<" in page for row in board.rows)
     return f"{records}\n{board}"
 
 

@@ -1,0 +1,139 @@
+"""Talking to a running arena: ``--server``, the organiser's token, and failures in words."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import typer
+
+from arena.cli.data_folder import data_folder
+from arena.cli.errors import FAILED, USAGE, CliError, os_sentence
+
+VARIABLE: Final = "ARENA_ORGANISER_TOKEN"
+TOKEN_FILE: Final = "organiser.token"
+SECONDS: Final = 30.0
+"""For one call."""
+ATTEMPTS: Final = 3
+"""Times that a call is made whose reply may have got lost."""
+PAGE: Final = 1000
+
+if TYPE_CHECKING:
+    import grpc
+
+ServerOption = Annotated[
+    str | None,
+    typer.Option("--server", metavar="ADDR", help="Of a running arena: HOST:PORT or unix:PATH."),
+]
+
+T = TypeVar("T")
+
+
+class Lost(CliError):
+    """No reply came: nobody knows whether the call was met."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A running arena.
+
+    Attributes:
+        address: as it was given.
+        channel: to it.
+        data: where the organiser's token is looked for.
+    """
+
+    address: str
+    channel: grpc.Channel
+    data: Path | None
+
+    def read(self, method: Callable[..., T], request: object) -> T:
+        """Call a method that only reads.
+
+        Raises:
+            CliError: it failed; the sentence says why.
+        """
+        return self._call(method, request, ())
+
+    def write(self, method: Callable[..., T], request: object) -> T:
+        """Call a method that changes something, as the organiser.
+
+        Raises:
+            CliError: it failed; the sentence says why.
+        """
+        return self._call(method, request, (("authorization", f"Bearer {self._token()}"),))
+
+    def _call(self, method: Callable[..., T], request: object, metadata: object) -> T:
+        import grpc
+
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                return method(request, metadata=metadata, timeout=SECONDS)
+            except grpc.RpcError as error:
+                if not left or error.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise failure(error, self.address) from error
+        raise AssertionError("a call ends in one way or the other")
+
+    def _token(self) -> str:
+        token = os.environ.get(VARIABLE)
+        if token:
+            return token.strip()
+        path = data_folder(self.data) / TOKEN_FILE
+        try:
+            return path.read_text("ascii").strip()
+        except FileNotFoundError as error:
+            raise CliError(
+                "this needs the organiser's token",
+                hint=f"set {VARIABLE}, or name the arena's data folder with --data",
+            ) from error
+        except (OSError, UnicodeDecodeError) as error:
+            told = os_sentence(error) if isinstance(error, OSError) else f"{path}: no token"
+            raise CliError(told, code=FAILED) from error
+
+
+@contextlib.contextmanager
+def connected(address: str, data: Path | None = None) -> Iterator[Remote]:
+    """A running arena to talk to while the block runs.
+
+    Raises:
+        CliError: that is no address.
+    """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    import grpc
+
+    from arena.sdk.options import parse_address
+
+    try:
+        parsed = parse_address(address)
+    except ValueError as error:
+        raise CliError(str(error)) from error
+    options = (("grpc.enable_http_proxy", 0),) if parsed.local else ()
+    with grpc.insecure_channel(parsed.target, options=options) as channel:
+        yield Remote(address, channel, data)
+
+
+def request_id() -> str:
+    """A fresh name for a request that may be repeated."""
+    return str(uuid.uuid4())
+
+
+def failure(error: Any, address: str) -> CliError:
+    """What a person is told of a failed call."""
+    import grpc
+
+    code, details = error.code(), error.details() or "it failed"
+    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return Lost(
+            f"no arena answers at {address}", hint="is it running?  see: arena serve", code=FAILED
+        )
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return CliError(f"what answers at {address} is no arena of this version", code=FAILED)
+    if code is grpc.StatusCode.UNAUTHENTICATED:
+        return CliError(details, hint=f"set {VARIABLE}, or name the data folder with --data")
+    asked_wrongly = code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
+    return CliError(details, code=USAGE if asked_wrongly else FAILED)

@@ -1,0 +1,86 @@
+"""``arena bot ... --server``: the bots of a running arena."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from arena.cli.layout import Column, table_lines
+from arena.cli.remote import PAGE, Lost, Remote, request_id
+from arena.cli.screen import stdout_screen, tell, write, write_json
+from arena.v1 import bot_service_pb2 as pb
+from arena.v1 import bot_service_pb2_grpc
+
+_KINDS: Final = {pb.VERSION_KIND_HOSTED: "command", pb.VERSION_KIND_REMOTE: "remote"}
+
+
+def register(remote: Remote, name: str, label: str | None, *, as_json: bool) -> None:
+    """Register a bot that dials in, and print its token.
+
+    Raises:
+        CliError: it cannot be registered.
+    """
+    token = secrets.token_hex(32)  # made here, so that a repeated request does no harm
+    request = pb.RegisterBotRequest(
+        request_id=request_id(), display_name=name, version_label=label or "", token=token
+    )
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    try:
+        response = remote.write(stub.RegisterBot, request)
+    except Lost as lost:
+        lost.hint = (
+            f"it may be registered all the same, see: arena bot list --server {remote.address}; "
+            f"then its token is {token}"
+        )
+        raise
+    (version,) = [one for one in response.bot.versions if one.name == response.version]
+    if as_json:
+        data = _data(response.bot, version)
+        write_json({"schema": "arena.bot/1", "bot": data, "token": token})
+        return
+    write(stdout_screen().safe(f"{response.bot.display_name} {version.label}"))
+    write(f"token {token}")
+    tell("keep the token: it is shown this once, and whoever has it plays as this bot")
+
+
+def list_bots(remote: Remote, *, as_json: bool) -> None:
+    """Print all versions of all bots, by bot."""
+    found = [(bot, version) for bot in _bots(remote) for version in bot.versions]
+    if as_json:
+        data = [_data(bot, version) for bot, version in found]
+        write_json({"schema": "arena.bots/1", "bots": data})
+        return
+    columns = [
+        Column("bot", [bot.display_name for bot, _ in found]),
+        Column("version", [version.label for _, version in found]),
+        Column("kind", [_KINDS[version.kind] for _, version in found], need=3),
+        Column("here", ["yes" if version.online else "no" for _, version in found], need=4),
+        Column("owner", [bot.owner for bot, _ in found], need=1),
+    ]
+    write("\n".join(table_lines(columns, stdout_screen())))
+
+
+def _bots(remote: Remote) -> list[pb.Bot]:
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    request = pb.ListBotsRequest(page_size=PAGE)
+    bots: list[pb.Bot] = []
+    while True:
+        page = remote.read(stub.ListBots, request)
+        bots += page.bots
+        request.page_token = page.next_page_token
+        if not page.next_page_token:
+            return bots
+
+
+def _data(bot: pb.Bot, version: pb.BotVersion) -> dict[str, Any]:
+    from arena.cli.tournament_text import instant_text
+
+    return {
+        "id": int(version.name.split("/")[-1]),
+        "name": bot.display_name,
+        "version": version.label,
+        "kind": _KINDS[version.kind],
+        "owner": bot.owner,
+        "online": version.online,
+        "created": instant_text(version.create_time.ToMicroseconds()),
+    }
