@@ -1,0 +1,100 @@
+"""The scheduler: what stops a tournament stops it alone, and is told without secrets."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from arena.rules import CLASSIC
+from arena.schedule.settings import Settings
+from arena.server import scheduler
+from arena.server.situations import Situation
+from arena.store import Tournament, TournamentSpec, TournamentState
+from tests.server.services.house import House, open_house
+from tests.store.examples import SEED, new_version
+
+SECRET = "secret of /etc/arena"
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "arena.db") as opened:
+        yield opened
+
+
+def stored(house: House, name: str = "cup") -> Tournament:
+    """A tournament of two commands whose files are not there."""
+    entries = tuple(house.store.register_version(new_version(bot)).id for bot in ("ann", "bob"))
+    settings = Settings(sets=1).to_data()
+    spec = TournamentSpec(name=name, variant=CLASSIC, seed=SEED, entries=entries, settings=settings)
+    return house.store.tournament(house.store.create_tournament(spec))
+
+
+async def stopped(house: House, tournament: Tournament) -> Situation:
+    """How a tournament stands once it has stopped."""
+    async with asyncio.timeout(10):
+        async for situation in house.situations.follow(tournament):
+            if situation.note.startswith("stopped"):
+                return situation
+    raise AssertionError("it did not stop")
+
+
+async def test_bots_that_have_changed_since_they_were_entered_are_not_played(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    cup = stored(house)
+    with caplog.at_level(logging.CRITICAL):
+        await house.scheduler.add(cup)
+        situation = await stopped(house, cup)
+    assert situation.state is TournamentState.CREATED
+    assert situation.note.endswith(": bot 'ann' has changed since it was entered")
+
+
+async def test_a_bug_stops_one_tournament_and_says_nothing_of_itself(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    played: list[int] = []
+
+    async def run(_: object, __: object, number: int, **___: object) -> TournamentState:
+        played.append(number)
+        if number == 1:
+            raise ExceptionGroup("of a task group", [ValueError(SECRET)])
+        house.store.set_state(second.id, TournamentState.RUNNING)
+        house.store.set_state(second.id, TournamentState.FINISHED)
+        return TournamentState.FINISHED
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    first, second = stored(house, "first"), stored(house, "second")
+    with caplog.at_level(logging.ERROR):
+        await house.scheduler.resume()
+        situation = await stopped(house, first)
+    assert SECRET not in situation.note
+    assert SECRET in caplog.text
+    async with asyncio.timeout(10):
+        states = [one.state async for one in house.situations.follow(second)]
+    assert states[-1] is TournamentState.FINISHED
+    await house.scheduler.resume()  # as the look-out does every few seconds
+    assert sorted(played) == [1, 2], "one that stopped waits for the next start"
+
+
+async def test_one_that_stopped_can_be_cancelled(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    cup = stored(house)
+    with caplog.at_level(logging.CRITICAL):
+        await house.scheduler.add(cup)
+        await stopped(house, cup)
+    await house.scheduler.cancel(cup.id)
+    assert house.store.tournament(cup.id).state is TournamentState.CANCELLED
+    assert (await house.situations.of(cup)).note == ""
+
+
+async def test_while_it_drains_nothing_begins(house: House) -> None:
+    cup = stored(house)
+    await house.scheduler.drain(0)
+    await house.scheduler.add(cup)
+    assert (await house.situations.of(cup)).state is TournamentState.CREATED
+    assert house.situations.note(cup.id) == ""
