@@ -187,6 +187,14 @@ def test_t52_under_force_opponents_the_standing_bid_changes_at_the_choice() -> N
     assert (hand.level, hand.declarer) == (4, 0)
 
 
+def test_t53_there_is_no_contract_before_the_choice_though_nobody_is_left_to_speak() -> None:
+    said = "0 bid 3, 1 pass, 2 pass, 3 force opponents"
+    hand = hand_of(TOKEN, said=said, ledger=RICH)
+    assert (hand.phase.value, hand.contract) == ("shooter", None)
+    do(hand, "0 shooter self")
+    assert hand.contract == (4, 0)
+
+
 def test_t51_no_refund_when_the_force_is_overbid() -> None:
     hand = hand_of(TOKEN, said="0 force partner, 1 bid loner, 3 pass", ledger=RICH)
     assert hand.ledger.tokens == (1, 3)
