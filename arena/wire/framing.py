@@ -14,21 +14,22 @@ from typing import Any, Final
 _VARINT: Final = 0
 _LENGTH: Final = 2
 
-_SMALL: Final = tuple(bytes((number,)) for number in range(128))
 
-
-def varint(number: int) -> bytes:
-    """An unsigned number as a base-128 varint."""
-    if number < 128:
-        return _SMALL[number]
-    if number < 16384:
-        return bytes((number & 127 | 128, number >> 7))
+def _varint(number: int) -> bytes:
     groups = bytearray()
     while number > 127:
         groups.append(number & 127 | 128)
         number >>= 7
     groups.append(number)
     return bytes(groups)
+
+
+_KNOWN: Final = tuple(_varint(number) for number in range(1 << 14))
+
+
+def varint(number: int) -> bytes:
+    """An unsigned number as a base-128 varint."""
+    return _KNOWN[number] if number < 16384 else _varint(number)
 
 
 def number_tag(message: Any, field: str) -> bytes:

@@ -10,7 +10,8 @@ messages does.
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from arena.rules.actions import NO_LEVEL, Action
 from arena.rules.hand import Phase
@@ -31,7 +32,7 @@ _HAND_TAG: Final = bytes_tag(view_pb2.PrivateView, "hand")
 _FORCED_TAG: Final = bytes_tag(view_pb2.PrivateView, "forced_moves")
 _STAND_IN_TAG: Final = bytes_tag(view_pb2.PrivateView, "stand_in_moves")
 
-# The standing bid and what follows from it: seven fields side by side in the view.
+# The standing bid and what follows from it: six fields side by side in the view.
 _CONTRACT: Final = slice(View._fields.index("level"), View._fields.index("leader") + 1)
 
 
@@ -106,23 +107,29 @@ class PublicEncoder:
         if view.phase is not self._phase or contract != self._contract:
             self._phase = view.phase
             self._contract = contract
-            self._state = _state_message(view).SerializeToString()
+            self._state = _state_bytes(view.phase.value, contract)
         return b"".join((self._start, self._moves, self._ledger_bytes, self._state))
 
 
-def _state_message(view: View) -> view_pb2.PublicView:
-    """Where the hand stands: phase, contract, tricks."""
-    message = view_pb2.PublicView(phase=PHASES.number(view.phase), tricks=view.tricks)
-    if view.level != NO_LEVEL:
-        contract = message.contract
-        contract.declarer = view.declarer
-        contract.bid = view.level + 1
-        contract.call = 0 if view.call is None else view.call + 1  # type: ignore[assignment]
-    if view.sitter != NOBODY:
-        message.sits_out = view.sitter
-    if view.leader >= 0:
-        message.leader = view.leader
-    return message
+@lru_cache(maxsize=1 << 14)
+def _state_bytes(phase: str, contract: tuple[Any, ...]) -> bytes:
+    """Where the hand stands: phase, contract, tricks; half of all questions change it.
+
+    Args:
+        phase: the phase's value, which is hashed faster than the phase.
+        contract: the view's fields from ``level`` to ``leader``.
+    """
+    level, call, declarer, sitter, tricks, leader = contract
+    message = view_pb2.PublicView(phase=PHASES.number(Phase(phase)), tricks=tricks)
+    if level != NO_LEVEL:
+        message.contract.declarer = declarer
+        message.contract.bid = level + 1
+        message.contract.call = 0 if call is None else call + 1  # type: ignore[assignment]
+    if sitter != NOBODY:
+        message.sits_out = sitter
+    if leader >= 0:
+        message.leader = leader
+    return message.SerializeToString()
 
 
 def ledger_message(ledger: Ledger) -> view_pb2.Ledger:
