@@ -34,10 +34,14 @@ async def take_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
 
 
 async def keep_taking_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
-    """Do so again and again: commands on this machine write into the store themselves."""
+    """Do so whenever there is something new: commands on this machine write into the store."""
+    known: object = None
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            await take_in(store, tokens, scheduler)
+            newest = await asyncio.to_thread(lambda: (store.newest_version(), store.states()))
+            if newest != known:
+                await take_in(store, tokens, scheduler)
+                known = newest
         except StoreError as error:
             log.warning("the store could not be looked at: %s", error)

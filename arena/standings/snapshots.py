@@ -58,7 +58,7 @@ class Snapshots:
     def _board(self, key: Key, read: Callable[[], Board]) -> Board:
         with self._lock:
             revision = self._store.revision()
-            states = tuple((one.id, one.state) for one in self._store.tournaments())
+            states = self._store.states()
             kept = self._kept.get(key)
             if kept is not None and self._serves(kept, revision, states):
                 return kept.board

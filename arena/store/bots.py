@@ -67,6 +67,12 @@ def versions(session: Session, *conditions: sa.ColumnElement[bool]) -> dict[Vers
     return {version.id: version for version in found}
 
 
+def newest_version(session: Session) -> VersionId | None:
+    """The version that was registered last."""
+    newest = session.scalar(sa.select(sa.func.max(VersionRow.id)))
+    return None if newest is None else VersionId(newest)
+
+
 def version_of(row: VersionRow, name: str) -> Version:
     """The value of a row; `name` is its bot's."""
     return Version(

@@ -131,6 +131,11 @@ class Store:
         with self._reading() as session:
             return tuple(bots.versions(session, *conditions).values())
 
+    def newest_version(self) -> VersionId | None:
+        """The version that was registered last, None before the first."""
+        with self._reading() as session:
+            return bots.newest_version(session)
+
     def version(self, version: VersionId) -> Version:
         """One version. Raises Unknown when there is none."""
         with self._reading() as session:
@@ -172,6 +177,11 @@ class Store:
         """All tournaments, in the order of creation."""
         with self._reading() as session:
             return tournaments.tournaments(session)
+
+    def states(self) -> tuple[tuple[TournamentId, TournamentState], ...]:
+        """The states of all tournaments, in the order of creation."""
+        with self._reading() as session:
+            return tournaments.states(session)
 
     def seed(self, tournament: TournamentId) -> bytes:
         """The seed of a tournament, for its dealer only: it is secret until the tournament is over.

@@ -3,13 +3,14 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from arena.ids import EntryNumber, TournamentId
-from arena.rules import commitment, variant_hash
+from arena.rules import Variant, commitment, variant_hash
 from arena.rules.house import variant_from_data, variant_to_data
 from arena.store import bots
 from arena.store.errors import Conflict, Rejected, Unknown
@@ -115,6 +116,12 @@ def tournaments(session: Session, *conditions: sa.ColumnElement[bool]) -> tuple[
     return tuple(_tournament(row, tuple(entries[row.id])) for row in rows)
 
 
+def states(session: Session) -> tuple[tuple[TournamentId, TournamentState], ...]:
+    """The states of all tournaments, in the order of creation."""
+    query = sa.select(TournamentRow.id, TournamentRow.state).order_by(TournamentRow.id)
+    return tuple((TournamentId(number), state) for number, state in session.execute(query))
+
+
 def _entries(session: Session, *conditions: sa.ColumnElement[bool]) -> dict[int, list[Entry]]:
     query = (
         sa.select(EntryRow, VersionRow, BotRow.name)
@@ -135,7 +142,7 @@ def _tournament(row: TournamentRow, entries: tuple[Entry, ...]) -> Tournament:
     return Tournament(
         id=TournamentId(row.id),
         name=row.name,
-        variant=variant_from_data(json.loads(row.variant)),
+        variant=_variant(row.variant),
         variant_hash=row.variant_hash,
         schedule=row.schedule,
         format=row.format,
@@ -147,3 +154,9 @@ def _tournament(row: TournamentRow, entries: tuple[Entry, ...]) -> Tournament:
         finished_us=row.finished_us,
         entries=entries,
     )
+
+
+@lru_cache(maxsize=64)
+def _variant(text: str) -> Variant:
+    """The variant that a row holds; most tournaments have one of few."""
+    return variant_from_data(json.loads(text))

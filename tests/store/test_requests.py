@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.rules import DOUBLE
-from arena.store import Conflict, Rejected, Request, Store, VersionKind
+from arena.store import Conflict, Rejected, Request, Store, TournamentState, VersionKind
 from tests.store.examples import a_hash, finished, new_version, registered, spec, tournament
 
 
@@ -88,3 +88,14 @@ def test_the_revision_rises_with_every_set_and_only_then(store: Store) -> None:
     assert store.revision() == first
     store.add_sets(made, [finished("r1:1-3:1")])
     assert store.revision() > first
+
+
+def test_states_and_the_newest_version_are_told_without_the_rest(store: Store) -> None:
+    assert (store.states(), store.newest_version()) == ((), None)
+    first, second = tournament(store, name="one"), tournament(store, name="two")
+    assert store.newest_version() == store.versions()[-1].id
+    store.set_state(second, TournamentState.CANCELLED)
+    assert store.states() == (
+        (first, TournamentState.CREATED),
+        (second, TournamentState.CANCELLED),
+    )
