@@ -10,7 +10,8 @@ from arena.cli.errors import FAILED, INTERRUPTED, CliError
 from arena.cli.interrupts import run_interruptible
 from arena.cli.private_socket import private_socket
 from arena.cli.tournament_files import TournamentFile
-from arena.hosting.command import BotCommand, identity_of
+from arena.hosting.command import BotCommand
+from arena.hosting.identity import identity_of
 from arena.ids import TournamentId, VersionId
 from arena.referee.policy import Policy
 from arena.rules.deal import commitment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shlex
 import shutil
@@ -11,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.identity import identity_of
+
 SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_bots" / "python"
-MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 
 
 class CommandError(Exception):
@@ -96,20 +96,3 @@ def _called(words: list[str]) -> str:
 
 def _command(name: str, argv: tuple[str, ...]) -> BotCommand:
     return BotCommand(name, argv, identity_of(argv))
-
-
-def identity_of(argv: tuple[str, ...]) -> str:
-    """The hash of the arguments, and of the contents of those that are files.
-
-    The program itself counts by name only where it is an interpreter with a script to run: its
-    bytes differ from machine to machine while the bot is the same.
-    """
-    digest = hashlib.sha256()
-    for word in argv[1:] or argv:
-        path = Path(word)
-        if path.is_file() and path.stat().st_size <= MAX_HASHED_BYTES:
-            digest.update(b"file\0" + path.name.encode() + b"\0")
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-        else:
-            digest.update(b"word\0" + word.encode() + b"\0")
-    return digest.hexdigest()

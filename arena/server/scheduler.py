@@ -13,8 +13,8 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from arena.hosting.command import identity_of
 from arena.hosting.fleet import BotFailed
+from arena.hosting.identity import identity_of
 from arena.ids import TournamentId
 from arena.referee.seat import ArenaFault
 from arena.server.app import Arena

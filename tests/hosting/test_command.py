@@ -13,10 +13,10 @@ from arena.hosting.command import (
     BotCommand,
     CommandError,
     find_command,
-    identity_of,
     sample_names,
     search_path,
 )
+from arena.hosting.identity import identity_of
 
 
 @pytest.fixture(autouse=True)
@@ -143,6 +143,46 @@ def test_the_identity_changes_with_the_file_and_comes_back_with_it(folder: Path)
     assert len(before) == 64
 
 
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        pytest.param("import memory", ["memory.py"], id="a module beside the script"),
+        pytest.param("from memory import *", ["memory.py"], id="names of a module"),
+        pytest.param(
+            "from plans import deep", ["plans/__init__.py", "plans/deep.py"], id="a package"
+        ),
+        pytest.param(
+            "import plans.deep", ["plans/__init__.py", "plans/deep.py"], id="a dotted name"
+        ),
+        pytest.param(
+            "def act():\n    import memory", ["memory.py"], id="an import within a function"
+        ),
+    ],
+)
+def test_what_a_script_imports_from_its_folder_counts_too(
+    folder: Path, text: str, files: list[str]
+) -> None:
+    (folder / "plans").mkdir()
+    (folder / "my_bot.py").write_text(text)
+    for name in ("memory.py", "plans/__init__.py", "plans/deep.py", "other.py"):
+        (folder / name).write_text("x = 1")
+    before = bot("my_bot.py").identity
+    (folder / "other.py").write_text("x = 2")
+    assert bot("my_bot.py").identity == before
+    for name in files:
+        (folder / name).write_text("x = 2")
+        assert bot("my_bot.py").identity != before
+        (folder / name).write_text("x = 1")
+    assert bot("my_bot.py").identity == before
+
+
+def test_imports_that_go_round_and_files_that_are_no_python_end(folder: Path) -> None:
+    (folder / "my_bot.py").write_text("import memory")
+    (folder / "memory.py").write_text("import my_bot\nimport broken")
+    (folder / "broken.py").write_text("this is no python (")
+    assert len(bot("my_bot.py").identity) == 64
+
+
 def test_the_identity_changes_with_the_arguments_and_with_files_among_them(folder: Path) -> None:
     seen = {
         bot("my_bot.py").identity,
@@ -177,7 +217,7 @@ def test_a_program_alone_counts_by_its_bytes_and_an_interpreter_by_its_script(fo
 
 
 def test_a_huge_file_counts_by_its_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.hosting.command.MAX_HASHED_BYTES", 3)
+    monkeypatch.setattr("arena.hosting.identity.MAX_HASHED_BYTES", 3)
     before = identity_of(("p", "data.txt"))
     (folder / "data.txt").write_text("something else")
     assert identity_of(("p", "data.txt")) == before

@@ -1,0 +1,83 @@
+"""What makes two commands the same bot: their arguments, and the files that these name.
+
+A Python script counts with the modules that it imports from its own folder, so an edit to one of
+them is a new version too.  What a bot reads or imports from elsewhere is not seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
+
+
+def identity_of(argv: tuple[str, ...]) -> str:
+    """The hex SHA-256 over the arguments, and over the contents of those that are files.
+
+    The program itself counts by name only where it is an interpreter with a script to run: its
+    bytes differ from machine to machine while the bot is the same.
+    """
+    digest = hashlib.sha256()
+    for word in argv[1:] or argv:
+        path = Path(word)
+        if not _is_readable(path):
+            digest.update(b"word\0" + word.encode() + b"\0")
+            continue
+        for name, file in _files_of(path):
+            digest.update(b"file\0" + name.encode() + b"\0")
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _is_readable(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size <= MAX_HASHED_BYTES
+
+
+def _files_of(path: Path) -> Iterator[tuple[str, Path]]:
+    """The file, and for a Python script the modules of its folder that it imports; by name."""
+    yield path.name, path
+    if path.suffix == ".py":
+        folder = path.absolute().parent
+        modules = _imported(path.absolute(), folder)
+        yield from ((str(module.relative_to(folder)), module) for module in sorted(modules))
+
+
+def _imported(script: Path, folder: Path) -> set[Path]:
+    """All Python files below ``folder`` that ``script`` imports, directly or not."""
+    found: set[Path] = set()
+    waiting = [script]
+    while waiting:
+        for name in _names(waiting.pop()):
+            new = [file for file in _modules(name, folder) if file not in found and file != script]
+            found.update(new)
+            waiting += new
+    return found
+
+
+def _names(file: Path) -> Iterator[str]:
+    """The dotted names that a file imports; nothing for one that is no Python."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            yield module
+            yield from (f"{module}.{alias.name}".lstrip(".") for alias in node.names)
+
+
+def _modules(name: str, folder: Path) -> Iterator[Path]:
+    """The files of the folder that importing a dotted name runs."""
+    place = folder
+    for part in name.split("."):
+        place /= part
+        for file in (place.with_suffix(".py"), place / "__init__.py"):
+            if _is_readable(file):
+                yield file
