@@ -54,7 +54,7 @@ class RefereeServiceServicer:
         session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
         FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
         INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-        RESOURCE_EXHAUSTED: too many messages, a message over the limit, or a bot that never reads.
+        RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,7 +41,7 @@ class RefereeServiceStub:
     session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
     FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
     INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-    RESOURCE_EXHAUSTED: too many messages, a message over the limit, or a bot that never reads.
+    RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
     """
 
 @_typing.type_check_only
@@ -57,7 +57,7 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
     FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
     INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-    RESOURCE_EXHAUSTED: too many messages, a message over the limit, or a bot that never reads.
+    RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
     """
 
 class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -76,7 +76,7 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
         FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
         INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-        RESOURCE_EXHAUSTED: too many messages, a message over the limit, or a bot that never reads.
+        RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
         """
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
