@@ -203,6 +203,8 @@ class Conversation:
         """
         writing = asyncio.create_task(self._write(welcome))
         reading = asyncio.create_task(self._read())
+        for task in (writing, reading):
+            task.add_done_callback(_look)
         try:
             await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
             self._check_writer(writing, reading)
@@ -286,9 +288,16 @@ async def _finish(writing: asyncio.Task[None]) -> None:
     if not writing.done():
         writing.cancel()
         await asyncio.wait([writing])
-    if not writing.cancelled():
-        # A write into a stream that has just broken fails; the reader has seen the end too.
-        writing.exception()
+
+
+def _look(task: asyncio.Task[None]) -> None:
+    """Take note of a task's error, so that asyncio does not complain that nobody did.
+
+    A write into a stream that has just broken fails, and so does a read when the call is over;
+    whoever has to know asks the task.
+    """
+    if not task.cancelled():
+        task.exception()
 
 
 def _unknown_arm() -> referee_pb2.Item:

@@ -245,8 +245,8 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is asked, or waits to be sent."""
-        return bool(self._in_flight or self._outbox)
+        """Whether a game is open, or anything waits to be sent."""
+        return bool(self._matches or self._outbox)
 
     @property
     def decisions(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.server.hall import Hall, open_hall
 from tests.server.held import Held, holding
 
 
@@ -14,3 +15,11 @@ async def held() -> AsyncIterator[Held]:
     """A session with a stream."""
     async with holding() as held:
         yield held
+
+
+@pytest.fixture
+async def hall(caplog: pytest.LogCaptureFixture) -> AsyncIterator[Hall]:
+    """A running arena on the machine's clock, which leaves no task's error unseen."""
+    async with open_hall() as hall:
+        yield hall
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
