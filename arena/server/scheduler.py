@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from arena.hosting.fleet import BotFailed
@@ -19,7 +20,7 @@ from arena.ids import TournamentId
 from arena.referee.seat import ArenaFault
 from arena.server.app import Arena
 from arena.server.executor import ABSENT_SECONDS, all_places
-from arena.server.situations import Situation, Situations
+from arena.server.situations import Situation, Situations, read_situation
 from arena.server.tournaments import Progress, run_tournament
 from arena.store import Store, StoreError, Tournament, TournamentState, Version, VersionKind
 from arena.v1 import referee_pb2
@@ -91,11 +92,7 @@ class Scheduler:
         if task is not None:
             await _cancelled([task], CANCEL_SECONDS)
         await asyncio.to_thread(self._store.set_state, tournament, TournamentState.CANCELLED)
-        found = await asyncio.to_thread(self._store.tournament, tournament)
-        situation = await self._situations.of(found)
-        self._situations.put(
-            tournament, Situation(TournamentState.CANCELLED, situation.done, situation.planned)
-        )
+        self._situations.put(tournament, await asyncio.to_thread(self._stored, tournament))
 
     async def drain(self, seconds: float) -> None:
         """Begin nothing new; suspend what is not finished within ``seconds``."""
@@ -139,10 +136,13 @@ class Scheduler:
         self._situations.put(tournament, running)
 
     async def _show_state(self, tournament: TournamentId, note: str) -> None:
-        # What is in the store counts, whatever came between.
+        # What is in the store counts: a set may have been committed while its task was cancelled.
         with contextlib.suppress(StoreError):
-            found = await asyncio.to_thread(self._store.tournament, tournament)
-            self._situations.change(tournament, state=found.state, note=note)
+            situation = await asyncio.to_thread(self._stored, tournament)
+            self._situations.put(tournament, replace(situation, note=note))
+
+    def _stored(self, tournament: TournamentId) -> Situation:
+        return read_situation(self._store, self._store.tournament(tournament))
 
     # Bots that dial in.
 
