@@ -138,12 +138,17 @@ async def running_arena(
         ListenError: an address cannot be listened on.
     """
     arena = Arena(tables=tables, clock=clock)
-    for address in addresses:
-        arena.listen(address)
-    further = services(arena)
-    names = (REFEREE_SERVICE, *further, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, arena.server)
-    await arena.server.start()
+    try:
+        for address in addresses:
+            arena.listen(address)
+        further = services(arena)
+        names = (REFEREE_SERVICE, *further, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, arena.server)
+        await arena.server.start()
+    except BaseException:
+        # Addresses are taken as soon as they are named.
+        await arena.server.stop(None)
+        raise
     await arena.health.set("", health_pb2.HealthCheckResponse.SERVING)
     beat = asyncio.create_task(arena.pulse.run())
     try:
