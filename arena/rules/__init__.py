@@ -19,6 +19,7 @@ from arena.rules.actions import Action, ActionKind, Move
 from arena.rules.calls import Call
 from arena.rules.cards import Card, Rank, Seat, Side, Suit, card_text, parse_card
 from arena.rules.deal import Dealer, bot_seed, commitment, parse_seed
+from arena.rules.dealing import deal_hand
 from arena.rules.errors import (
     DealError,
     IllegalAction,
@@ -28,7 +29,7 @@ from arena.rules.errors import (
     VariantError,
 )
 from arena.rules.game import Game, GameEnd, GameResult
-from arena.rules.hand import Hand, Phase, deal_hand
+from arena.rules.hand import Hand, Phase
 from arena.rules.house import variant_from_toml, variant_hash, variant_to_toml
 from arena.rules.scoring import Ledger, Settlement
 from arena.rules.tables import Tables, tables_of

@@ -7,7 +7,8 @@ from enum import Enum
 from typing import NamedTuple, assert_never
 
 from arena.rules.cards import Card, Seat, Side, left_of
-from arena.rules.hand import Hand, deal_hand
+from arena.rules.dealing import deal_hand
+from arena.rules.hand import Hand
 from arena.rules.scoring import START, Ledger, Settlement
 from arena.rules.tables import tables_of
 from arena.rules.variant import BothReach, Tie, Variant

@@ -13,8 +13,6 @@ it refers to (tables, ledger, rotation, seats still to speak) is frozen and shar
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
@@ -25,8 +23,6 @@ from arena.rules.actions import (
     HIDDEN_DISCARD,
     HIDDEN_GIVE,
     HIDDEN_TRADE,
-    NO_CARD,
-    NO_LEVEL,
     NO_TRADE,
     PASS,
     PLAYS,
@@ -39,11 +35,10 @@ from arena.rules.actions import (
     chosen,
 )
 from arena.rules.calls import Call
-from arena.rules.cards import LEFT, PARTNER, SEATS, SIDE, Card, Seat, Side, card_text
-from arena.rules.errors import DealError
+from arena.rules.cards import LEFT, PARTNER, SIDE, Card, Seat, Side
 from arena.rules.refusal import refuse
-from arena.rules.scoring import START, Contract, Ledger, Settlement, pay, pay_for_call, settle
-from arena.rules.tables import NOBODY, ROTATIONS, CallTables, Tables
+from arena.rules.scoring import Contract, Ledger, Settlement, pay, pay_for_call, settle
+from arena.rules.tables import ROTATIONS, CallTables, Tables
 from arena.rules.variant import Exchange
 
 
@@ -76,13 +71,13 @@ _CARDS_TRADED: Final = Exchange.TRADE
 
 NO_SEAT: Final = Seat(-1)
 FIRST_SEAT: Final = Seat(0)
-_NOTHING_LED: Final = -1
+NOTHING_LED: Final = -1
 _LOW: Final = PLAYS.low
 _HIGH: Final = PLAYS.high
 
 
 class Hand:
-    """The state of one hand. Made by ``deal_hand`` and ``copy`` only; read, don't write.
+    """The state of one hand. Made by ``dealing.deal_hand`` and ``copy`` only; read, don't write.
 
     Attributes:
         tables: of the variant.
@@ -201,7 +196,7 @@ class Hand:
         if seat == self.leader:
             seat = self.leader = self.winner
             self.tricks[seat & 1] += 1
-            self.best = _NOTHING_LED
+            self.best = NOTHING_LED
             mask = self.held[seat]
             if not mask:
                 self._end()
@@ -249,7 +244,7 @@ class Hand:
             self._pay_force(seat, action)
             return
         self.waiting = waiting
-        self._next_speaker()
+        self.next_speaker()
 
     def _pay_force(self, seat: Seat, action: Action) -> None:
         side = SIDE[seat]
@@ -267,9 +262,10 @@ class Hand:
         # The call of the bid that the force overrides goes with it.
         self.call = None
         self.waiting = tuple([seat for seat in self.waiting if seat != shooter])
-        self._next_speaker()
+        self.next_speaker()
 
-    def _next_speaker(self) -> None:
+    def next_speaker(self) -> None:
+        """Ask whoever speaks next, or end the auction; for ``deal_hand`` and the hand itself."""
         waiting = self.waiting
         if not waiting or waiting[0] == self.declarer:
             self._end_auction()
@@ -476,85 +472,3 @@ class Hand:
         new.row = self.row
         new.best = self.best
         return new
-
-
-_ROUND: Final = tuple(
-    tuple(Seat((dealer + step) & 3) for step in (1, 2, 3, 4)) for dealer in range(4)
-)
-
-
-def deal_hand(
-    tables: Tables,
-    hands: Sequence[Sequence[Card]],
-    *,
-    dealer: Seat = FIRST_SEAT,
-    ledger: Ledger = START,
-    number: int = 0,
-) -> Hand:
-    """A new hand, the seat left of the dealer to speak.
-
-    Args:
-        tables: of the variant.
-        hands: the cards of seats 0..3, ``hand_size`` each, together the whole deck.
-        dealer: who dealt.
-        ledger: what both sides own before the hand.
-        number: the hand's number within its game.
-
-    Raises:
-        DealError: the cards are not the variant's deck dealt out.
-    """
-    new = Hand()
-    new.tables = tables
-    new.number = number
-    new.dealer = dealer
-    new.opening = new.ledger = ledger
-    new.waiting = _ROUND[dealer]
-    new.level = NO_LEVEL
-    new.call = None
-    new.declarer = NO_SEAT
-    new.sitter = NOBODY
-    new.held = []
-    new.twins = []
-    new.offered = new.given = new.discarded = NO_CARD
-    new.tricks = [0, 0]
-    new.leader = new.winner = NO_SEAT
-    new.log = []
-    new.play = None
-    new.after = ROTATIONS[NOBODY]
-    new.follow = 0
-    new.row = ()
-    new.best = _NOTHING_LED
-    _hold(new, hands)
-    new._next_speaker()
-    return new
-
-
-def _hold(new: Hand, hands: Sequence[Sequence[Card]]) -> None:
-    variant = new.tables.variant
-    fits = len(hands) == SEATS
-    seen = parity = 0
-    for cards in hands:
-        fits = fits and len(cards) == variant.hand_size
-        held = twins = 0
-        for card in cards:
-            bit = 1 << card
-            if held & bit:
-                twins |= bit
-            held |= bit
-        new.held.append(held)
-        new.twins.append(twins)
-        seen |= held
-        parity ^= held ^ twins
-    if not fits:
-        raise DealError(f"a deal is four hands of {variant.hand_size} cards")
-    # With the right number of cards: every card seen at all is every card of a single deck,
-    # and seen an even number of times is twice each of a double one.
-    if seen != new.tables.deck_mask or (variant.copies == 2 and parity):
-        raise DealError(f"the hands are not the deck: {_misfit(new.tables, hands)}")
-
-
-def _misfit(tables: Tables, hands: Sequence[Sequence[Card]]) -> str:
-    dealt = Counter(card for cards in hands for card in cards)
-    due = Counter(tables.deck)
-    wrong = min(card for card in {*dealt, *due} if dealt[card] != due[card])
-    return f"{card_text(wrong)} is there {dealt[wrong]} times and should be {due[wrong]} times"
