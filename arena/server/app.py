@@ -146,7 +146,8 @@ async def running_arena(
         reflection.enable_server_reflection(names, arena.server)
         await arena.server.start()
     except BaseException:
-        # Addresses are taken as soon as they are named.
+        # Addresses are taken as soon as they are named, and only a server that runs lets go.
+        await arena.server.start()
         await arena.server.stop(None)
         raise
     await arena.health.set("", health_pb2.HealthCheckResponse.SERVING)
