@@ -93,8 +93,9 @@ class LocalExecutor:
             # Replayed whole on the same deals, so by processes that saw none of it.  Those that
             # another set's failure has replaced meanwhile saw none either.
             await self._fleet.retire(processes)
-        reasons = [half.ending.sentence for half in record.halves]
-        raise ArenaFault(f"set {order.plan.set_id} failed {MAX_REPLAYS} times: {reasons[0]}")
+        failed = [half for half in record.halves if half.ending.kind is EndingKind.ARENA_FAULT]
+        sentence = failed[0].ending.sentence
+        raise ArenaFault(f"set {order.plan.set_id} failed {MAX_REPLAYS} times: {sentence}")
 
     async def _try(self, order: SetOrder, processes: dict[Place, BotProcess | None]) -> SetRecord:
         """Play a set once; ``processes`` gets those that see its deals."""

@@ -87,6 +87,16 @@ class Client:
         self._keep(response)
         return response
 
+    async def receive_patiently(self) -> referee_pb2.PlayResponse:
+        """The next response, however long it takes; fails where the stream ends instead."""
+        try:
+            response = await self.call.read()
+        except aio.AioRpcError as error:
+            raise AssertionError(error.details()) from error
+        assert isinstance(response, referee_pb2.PlayResponse), "the stream has ended"
+        self._keep(response)
+        return response
+
     def _keep(self, response: referee_pb2.PlayResponse) -> None:
         self.last = response
         self.items += response.items.items
