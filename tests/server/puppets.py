@@ -82,10 +82,13 @@ class Theatre:
 
     def host(self, version: int, name: str, play: Play = first) -> None:
         """A puppet as a hosted bot."""
-        file = f"{self._folder}/{name}.$$"
-        line = f'printf %s "$ARENA_TOKEN" > {file}.new; mv {file}.new {file}; exec sleep 100'
+        self.host_command(version, name, self.line(name, play))
+
+    def line(self, name: str, play: Play = first) -> str:
+        """The line of sh that is a puppet's process."""
         self.plays[name] = play
-        self.host_command(version, name, line)
+        file = f"{self._folder}/{name}.$$"
+        return f'printf %s "$ARENA_TOKEN" > {file}.new; mv {file}.new {file}; exec sleep 100'
 
     def host_command(self, version: int, name: str, line: str) -> None:
         """Any line of sh as a hosted bot."""

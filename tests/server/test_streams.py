@@ -245,7 +245,10 @@ async def test_a_goodbye_with_a_decision_due_forfeits_the_game(hall: Hall) -> No
     assert record.seats[1].faults == Faults(disconnect=3)
 
 
-async def test_the_arena_says_goodbye_once_nothing_is_open(hall: Hall) -> None:
+async def test_the_arena_says_goodbye_once_nothing_is_open(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.play.PARTING_SECONDS", 0.01)
     clients = await hall.four()
     [game] = hall.begin()
     decision = await clients[1].decision()
@@ -260,7 +263,8 @@ async def test_the_arena_says_goodbye_once_nothing_is_open(hall: Hall) -> None:
         assert await client.status() == (OK, "")
 
 
-async def test_an_arena_that_closes_says_goodbye() -> None:
+async def test_an_arena_that_closes_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.play.PARTING_SECONDS", 0.01)
     async with open_hall() as hall:
         client = Client(hall.address)
         await client.hello(token_of(1))
