@@ -28,6 +28,9 @@ class Mover(Enum):
     STAND_IN = "stand-in"
     """The first of the canonical order, for a seat that could not."""
 
+    # Members are singletons; an enum's own hash is a Python function, called for every move.
+    __hash__ = object.__hash__
+
 
 class EndingKind(Enum):
     """How a game ended."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
@@ -151,6 +152,7 @@ async def running_arena(
         await arena.server.stop(None)
         raise
     await arena.health.set("", health_pb2.HealthCheckResponse.SERVING)
+    _calm_collector()
     beat = asyncio.create_task(arena.pulse.run())
     try:
         yield arena
@@ -158,6 +160,16 @@ async def running_arena(
         await _shut_down(arena)
         beat.cancel()
         await asyncio.wait([beat])
+
+
+def _calm_collector() -> None:
+    """Have the garbage collector look less often.
+
+    Running games are hundreds of thousands of objects that live for seconds and form no cycles; at
+    the defaults it walks them so often that it takes a seventh of the server's time.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 async def _shut_down(arena: Arena) -> None:

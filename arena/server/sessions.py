@@ -39,6 +39,7 @@ _ITEMS_TAG: Final = bytes_tag(referee_pb2.PlayResponse, "items")
 _ITEM_TAG: Final = bytes_tag(referee_pb2.Items, "items")
 _SEQUENCE_TAG: Final = number_tag(referee_pb2.Item, "sequence")
 _DECISION_TAG: Final = bytes_tag(referee_pb2.Item, "decision")
+_FRAME: Final = len(_SEQUENCE_TAG) + len(_DECISION_TAG)
 _DECISION_ID_TAG: Final = number_tag(referee_pb2.Decision, "decision_id")
 _BANK_TAG: Final = number_tag(referee_pb2.Decision, "bank_left_ms")
 _TIME_TAG: Final = number_tag(referee_pb2.Decision, "time_left_ms")
@@ -207,7 +208,7 @@ class Session:
     # Pacing.
 
     def _pace(self) -> None:
-        if not self.connected:
+        if self.stream == NO_STREAM:
             return
         if not self._in_flight or len(self._outbox) >= MAX_BATCH:
             self.wake.set()
@@ -295,9 +296,9 @@ class Session:
         for _ in range(min(len(outbox), MAX_BATCH)):
             entry = outbox.popleft()
             if not isinstance(entry, RemoteSeat):
-                items.append(self._event(entry))
+                items += self._event(entry)
             elif entry.take is not None:
-                items.append(self._decision(entry, lag))
+                items += self._decision(entry, lag)
         if outbox:
             self._pace()
         if not items:
@@ -305,7 +306,7 @@ class Session:
         self.messages += 1
         return enclosed(_ITEMS_TAG, b"".join(items))
 
-    def _event(self, event: referee_pb2.Item) -> bytes:
+    def _event(self, event: referee_pb2.Item) -> tuple[bytes, ...]:
         """An event as an entry of Items; it is kept until the bot acknowledges it."""
         if not event.sequence:
             self._sequence += 1
@@ -313,45 +314,46 @@ class Session:
         if len(self._unacknowledged) == RESUME_BUFFER:
             self.forgotten = self._unacknowledged[0].sequence
         self._unacknowledged.append(event)
-        return enclosed(_ITEM_TAG, event.SerializeToString())
+        item = event.SerializeToString()
+        return _ITEM_TAG, varint(len(item)), item
 
-    def _decision(self, seat: RemoteSeat, lag: Micros) -> bytes:
-        """A seat's question as an entry of Items."""
+    def _decision(self, seat: RemoteSeat, lag: Micros) -> tuple[bytes, ...]:
+        """A seat's question as an entry of Items, in parts."""
         question = seat.question
-        now = self._metered
+        bank, limit = question.bank, question.limit
         if not seat.decision_id:
             self._last_decision += 1
             seat.decision_id = self._last_decision
-        if not seat.handed:
-            seat.handed = now
+        if seat.handed:
+            gone = self._metered - seat.handed
+            bank, limit = max(0, bank - gone), max(0, limit - gone)
+        else:
+            seat.handed = self._metered
             seat.meter = self._meter
             seat.lag = lag
-        self._sequence += 1
         self._in_flight[seat.decision_id] = seat
-        gone = now - seat.handed
-        bank = max(0, question.bank - gone)
-        decision = b"".join(
-            (
+        decision = decision_bytes(
+            question.view,
+            question.legal,
+            seat.public,
+            forced=question.forced,
+            stood_in=question.stood_in,
+            own=(
                 _DECISION_ID_TAG,
                 varint(seat.decision_id),
                 seat.table_bytes,
-                decision_bytes(
-                    question.view,
-                    question.legal,
-                    seat.public,
-                    forced=question.forced,
-                    stood_in=question.stood_in,
-                ),
                 _BANK_TAG,
                 varint(bank // 1000),
                 _TIME_TAG,
-                varint(min(bank, max(0, question.limit - gone)) // 1000),
+                varint((bank if bank < limit else limit) // 1000),
                 _LATENCY_TAG,
                 varint(question.last_latency),
-            )
+            ),
         )
-        head = b"".join((_SEQUENCE_TAG, varint(self._sequence), _DECISION_TAG))
-        return enclosed(_ITEM_TAG, enclosed(head, decision))
+        self._sequence += 1
+        sequence, length = varint(self._sequence), varint(len(decision))
+        size = _FRAME + len(sequence) + len(length) + len(decision)
+        return _ITEM_TAG, varint(size), _SEQUENCE_TAG, sequence, _DECISION_TAG, length, decision
 
     # Answers.
 

@@ -96,10 +96,10 @@ class ActionReader:
         return self._actions.get((kind, card, bid, call))
 
 
-def _subsets(first: int) -> tuple[tuple[int, ...], ...]:
-    subsets: list[tuple[int, ...]] = [()]
+def _subsets(first: int) -> tuple[bytes, ...]:
+    subsets = [b""]
     for card in range(first, first + CARDS // 2):
-        subsets += [(*subset, card + 1) for subset in subsets]
+        subsets += [subset + bytes((card + 1,)) for subset in subsets]
     return tuple(subsets)
 
 
@@ -107,9 +107,9 @@ _LOW: Final = _subsets(0)
 _HIGH: Final = _subsets(CARDS // 2)
 
 
-def wire_cards(held: int, twins: int) -> tuple[int, ...]:
-    """The wire numbers of the cards in two masks, in card order; a twin shows twice."""
+def wire_cards(held: int, twins: int) -> bytes:
+    """The wire numbers of the cards in two masks, in card order, one byte each; twins twice."""
     cards = _LOW[held & 4095] + _HIGH[held >> 12]
     if twins:
-        cards = tuple(sorted((*cards, *_LOW[twins & 4095], *_HIGH[twins >> 12])))
+        cards = bytes(sorted(cards + _LOW[twins & 4095] + _HIGH[twins >> 12]))
     return cards

@@ -19,7 +19,6 @@ from arena.rules.record import (
     Ending,
     GameRecord,
     HandRecord,
-    Mover,
     RecordedMove,
     SetRecord,
 )
@@ -120,28 +119,23 @@ def _hand_json(hand: HandRecord) -> str:
             ("board", _encode(hand.board)),
             ("dealer", _encode(hand.dealer)),
             ("dealt", _encode([{"cards": cards} for cards in hand.dealt])),
-            ("moves", _array([_FRAGMENTS[move[2]][move[:2]] for move in hand.moves])),
+            ("moves", _array(map(_FRAGMENTS.__getitem__, hand.moves))),
             ("result", _encode(None if hand.result is None else hand.result._asdict())),
         )
     )
 
 
-class _MoveFragments(dict[tuple[int, str], str]):
-    """The JSON of one mover's moves by seat and action; made at the first look-up."""
+class _MoveFragments(dict[RecordedMove, str]):
+    """The JSON of moves; made at the first look-up."""
 
-    def __init__(self, mover: Mover) -> None:
-        super().__init__()
-        self._mover = f"MOVER_{mover.name}"
-
-    def __missing__(self, key: tuple[int, str]) -> str:
-        seat, action = key
-        text = _encode({"seat": seat, "action": action, "mover": self._mover})
-        self[key] = text
+    def __missing__(self, move: RecordedMove) -> str:
+        seat, action, mover = move
+        text = _encode({"seat": seat, "action": action, "mover": f"MOVER_{mover.name}"})
+        self[move] = text
         return text
 
 
-_FRAGMENTS: Final = {mover: _MoveFragments(mover) for mover in Mover}
-assert RecordedMove._fields == ("seat", "action", "mover"), "the slices above rely on the order"
+_FRAGMENTS: Final = _MoveFragments()
 
 
 def _timing_data(record: SetRecord) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from arena.rules.actions import NO_LEVEL, Action
+from arena.rules.cards import SEATS
 from arena.rules.hand import Phase
 from arena.rules.scoring import Ledger
 from arena.rules.tables import NOBODY
@@ -149,8 +150,9 @@ def decision_bytes(
     *,
     forced: tuple[int, ...] = (),
     stood_in: tuple[int, ...] = (),
+    own: tuple[bytes, ...] = (),
 ) -> bytes:
-    """A serialised Decision without ids and clocks, which are the session's to add.
+    """A serialised Decision.
 
     Args:
         view: what the seat may see.
@@ -158,29 +160,45 @@ def decision_bytes(
         public: of the table.
         forced: indexes of its own moves that the referee made.
         stood_in: indexes of its own moves that the stand-in made.
+        own: what the caller adds, as serialised fields: ids and clocks.
     """
     cards = wire_cards(view.held, view.twins)
-    private = b"".join((_HAND_TAG, varint(len(cards)), bytes(cards)))
-    if forced:
-        private += enclosed(_FORCED_TAG, bytes(forced))
-    if stood_in:
-        private += enclosed(_STAND_IN_TAG, bytes(stood_in))
-    if view.gave >= 0 or view.received >= 0 or view.discarded >= 0:
-        private += _exchange_message(view).SerializeToString()
+    size = len(cards)
+    private = _PRIVATE_STARTS[size]
+    if forced or stood_in or view.gave >= 0 or view.received >= 0 or view.discarded >= 0:
+        more = _more_private(view, forced, stood_in)
+        hand = b"".join((_HAND_TAG, varint(size), cards, more))
+        private = enclosed(_PRIVATE_TAG, hand)
+        cards = b""
     shared = public.public(view)
     return b"".join(
         (
-            _SEAT_TAG,
-            varint(view.seat),
-            _PUBLIC_TAG,
+            *own,
+            _SEATS[view.seat],
             varint(len(shared)),
             shared,
-            _PRIVATE_TAG,
-            varint(len(private)),
             private,
+            cards,
             *map(_LEGAL.__getitem__, legal),
         )
     )
+
+
+# The tag and value of the seat with the tag of the public part that follows it; and all of the
+# private part of a hand of n cards but these cards: most decisions need no more.
+_SEATS: Final = tuple(_SEAT_TAG + varint(seat) + _PUBLIC_TAG for seat in range(SEATS))
+_PRIVATE_STARTS: Final = tuple(
+    b"".join((_PRIVATE_TAG, varint(2 + size), _HAND_TAG, varint(size))) for size in range(32)
+)
+
+
+def _more_private(view: View, forced: tuple[int, ...], stood_in: tuple[int, ...]) -> bytes:
+    more = b""
+    if forced:
+        more += enclosed(_FORCED_TAG, bytes(forced))
+    if stood_in:
+        more += enclosed(_STAND_IN_TAG, bytes(stood_in))
+    return more + _exchange_message(view).SerializeToString()
 
 
 def _exchange_message(view: View) -> view_pb2.PrivateView:

@@ -150,4 +150,4 @@ MASKS = st.integers(0, (1 << CARDS) - 1)
 @given(MASKS, MASKS)
 def test_masks_become_the_cards_in_order_a_twin_twice(held: int, twins: int) -> None:
     twins &= held
-    assert wire_cards(held, twins) == tuple(card + 1 for card in cards_in(held, twins))
+    assert wire_cards(held, twins) == bytes(card + 1 for card in cards_in(held, twins))
