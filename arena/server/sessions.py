@@ -7,8 +7,7 @@ running) and a stream that shows the session token takes over.
 everything it holds is answered, ``MAX_BATCH`` are ready, or ``HOLD_SECONDS`` have passed.
 Without this rule tables drift apart and batches shrink to two or three (docs/design).
 
-**Time.** A session that holds n decisions is charged 1/n of the time for each: ``_meter`` is the
-integral of 1/n, so a decision's charge is the difference of two readings.
+What a decision is charged: ``charging``.
 """
 
 from __future__ import annotations
@@ -19,31 +18,21 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arena.referee.clock import Micros
 from arena.referee.seat import ArenaFault, FaultKind, Refusal, Reply
 from arena.server.admission import Admission, Place
+from arena.server.charging import SessionClock
+from arena.server.items import decision_parts, event_parts, items_response
 from arena.server.pulse import Pulse
 from arena.server.remote import MatchTerms, RemoteSeat
 from arena.v1 import referee_pb2
 from arena.wire.enums import REFUSALS
-from arena.wire.framing import bytes_tag, enclosed, number_tag, varint
-from arena.wire.views import PublicEncoder, decision_bytes
+from arena.wire.views import PublicEncoder
 
 MAX_BATCH: Final = 64
 HOLD_SECONDS: Final = 0.001
 RESUME_BUFFER: Final = 1024
 MAX_TABLES: Final = 1024
 NO_STREAM: Final = 0
-
-_ITEMS_TAG: Final = bytes_tag(referee_pb2.PlayResponse, "items")
-_ITEM_TAG: Final = bytes_tag(referee_pb2.Items, "items")
-_SEQUENCE_TAG: Final = number_tag(referee_pb2.Item, "sequence")
-_DECISION_TAG: Final = bytes_tag(referee_pb2.Item, "decision")
-_FRAME: Final = len(_SEQUENCE_TAG) + len(_DECISION_TAG)
-_DECISION_ID_TAG: Final = number_tag(referee_pb2.Decision, "decision_id")
-_BANK_TAG: Final = number_tag(referee_pb2.Decision, "bank_left_ms")
-_TIME_TAG: Final = number_tag(referee_pb2.Decision, "time_left_ms")
-_LATENCY_TAG: Final = number_tag(referee_pb2.Decision, "last_latency_us")
 
 _UNKNOWN_DECISION: Final = referee_pb2.REJECTION_CODE_UNKNOWN_DECISION
 _STALE: Final = referee_pb2.REJECTION_CODE_STALE
@@ -78,7 +67,6 @@ class Session:
         self.gone_sentence = ""
         self.forgotten = 0
         self._withdrawn = False
-        self._pulse = pulse
         self._matches: dict[MatchTerms, tuple[int, int]] = {}
         self._outbox: deque[RemoteSeat | referee_pb2.Item] = deque()
         self._in_flight: dict[int, RemoteSeat] = {}
@@ -87,9 +75,7 @@ class Session:
         self._last_decision = 0
         self.messages = 0
         self._hold: asyncio.TimerHandle | None = None
-        self._meter = 0.0
-        self._metered = pulse.clock.now()
-        self._last_accepted = 0
+        self._clock = SessionClock(pulse)
 
     # What the tables ask of it.
 
@@ -290,93 +276,62 @@ class Session:
             self._hold.cancel()
             self._hold = None
         outbox = self._outbox
-        self._advance_meter()
-        lag = self._pulse.lag(self._metered)
-        items: list[bytes] = []
+        self._clock.read(len(self._in_flight))
+        parts: list[bytes] = []
         for _ in range(min(len(outbox), MAX_BATCH)):
             entry = outbox.popleft()
             if not isinstance(entry, RemoteSeat):
-                items += self._event(entry)
+                parts += self._event(entry)
             elif entry.take is not None:
-                items += self._decision(entry, lag)
+                parts += self._decision(entry)
         if outbox:
             self._pace()
-        if not items:
+        if not parts:
             return None
         self.messages += 1
-        return enclosed(_ITEMS_TAG, b"".join(items))
+        return items_response(parts)
 
     def _event(self, event: referee_pb2.Item) -> tuple[bytes, ...]:
-        """An event as an entry of Items; it is kept until the bot acknowledges it."""
+        """An event goes out; it is kept until the bot acknowledges it."""
         if not event.sequence:
             self._sequence += 1
             event.sequence = self._sequence
         if len(self._unacknowledged) == RESUME_BUFFER:
             self.forgotten = self._unacknowledged[0].sequence
         self._unacknowledged.append(event)
-        item = event.SerializeToString()
-        return _ITEM_TAG, varint(len(item)), item
+        return event_parts(event)
 
-    def _decision(self, seat: RemoteSeat, lag: Micros) -> tuple[bytes, ...]:
-        """A seat's question as an entry of Items, in parts."""
-        question = seat.question
-        bank, limit = question.bank, question.limit
+    def _decision(self, seat: RemoteSeat) -> tuple[bytes, ...]:
+        """A question goes out, for the first time or again."""
+        bank, limit = seat.question.bank, seat.question.limit
         if not seat.decision_id:
             self._last_decision += 1
             seat.decision_id = self._last_decision
         if seat.handed:
-            gone = self._metered - seat.handed
+            gone = self._clock.now - seat.handed
             bank, limit = max(0, bank - gone), max(0, limit - gone)
         else:
-            seat.handed = self._metered
-            seat.meter = self._meter
-            seat.lag = lag
+            self._clock.start(seat)
         self._in_flight[seat.decision_id] = seat
-        decision = decision_bytes(
-            question.view,
-            question.legal,
-            seat.public,
-            forced=question.forced,
-            stood_in=question.stood_in,
-            own=(
-                _DECISION_ID_TAG,
-                varint(seat.decision_id),
-                seat.table_bytes,
-                _BANK_TAG,
-                varint(bank // 1000),
-                _TIME_TAG,
-                varint((bank if bank < limit else limit) // 1000),
-                _LATENCY_TAG,
-                varint(question.last_latency),
-            ),
-        )
         self._sequence += 1
-        sequence, length = varint(self._sequence), varint(len(decision))
-        size = _FRAME + len(sequence) + len(length) + len(decision)
-        return _ITEM_TAG, varint(size), _SEQUENCE_TAG, sequence, _DECISION_TAG, length, decision
+        return decision_parts(seat, self._sequence, bank, limit)
 
     # Answers.
 
     def receive(self, answers: referee_pb2.Answers) -> None:
         """Take the answers of one message."""
-        self._advance_meter()
-        now = self._metered
-        meter = self._meter
-        lag = self._pulse.lag(now)
-        in_flight = self._in_flight
+        in_flight, clock = self._in_flight, self._clock
+        clock.read(len(in_flight))
         for answer in answers.answers:
             seat = in_flight.pop(answer.decision_id, None)
             if seat is None:
                 self._reject(answer.decision_id)
                 continue
-            credit = lag - seat.lag
-            charged = int(meter - seat.meter) - credit
-            latency = now - seat.handed - credit
-            action = seat.match.reader.read(answer.action)
-            seat.reply(Reply(action, charged if charged > 0 else 0, latency if latency > 0 else 0))
+            charged, latency = clock.spent(seat)
+            seat.reply(Reply(seat.match.reader.read(answer.action), charged, latency))
             if answer.decision_id not in in_flight:
                 # Not refused: a refused answer leaves the clock of its question as it was.
-                self._last_accepted = now
+                clock.accepted = clock.now
         if not in_flight and self._outbox:
             self.wake.set()
 
@@ -392,16 +347,8 @@ class Session:
     # Time.
 
     def _start_clock(self, seat: RemoteSeat) -> None:
-        self._advance_meter()
-        seat.handed = self._metered
-        seat.meter = self._meter
-        seat.lag = self._pulse.lag(self._metered)
-
-    def _advance_meter(self) -> None:
-        now = self._pulse.clock.now()
-        held = len(self._in_flight)
-        self._meter += (now - self._metered) / held if held > 1 else now - self._metered
-        self._metered = now
+        self._clock.read(len(self._in_flight))
+        self._clock.start(seat)
 
     def sweep(self) -> None:
         """End the questions whose time is over.
@@ -411,34 +358,24 @@ class Session:
         """
         if not self._in_flight and self.connected:
             return
-        self._advance_meter()
-        now = self._metered
-        lag = self._pulse.lag(now)
+        self._clock.read(len(self._in_flight))
         for seat in list(self._waiting()):
             if not seat.handed or seat.take is None:
                 continue
-            if not self._is_overdue(seat, now, lag):
+            if not self._clock.is_over(seat):
                 seat.overdue = False
             elif seat.overdue:
-                self._time_out(seat, now, lag)
+                self._time_out(seat)
             else:
                 seat.overdue = True
 
-    def _is_overdue(self, seat: RemoteSeat, now: Micros, lag: Micros) -> bool:
-        credit = lag - seat.lag
-        if self._meter - seat.meter - credit > seat.question.bank:
-            return True
-        since = max(seat.handed, self._last_accepted)
-        return now - since - credit > seat.question.limit
-
-    def _time_out(self, seat: RemoteSeat, now: Micros, lag: Micros) -> None:
+    def _time_out(self, seat: RemoteSeat) -> None:
         self._in_flight.pop(seat.decision_id, None)
-        charged = max(0, int(self._meter - seat.meter) - (lag - seat.lag))
+        charged, latency = self._clock.spent(seat)
         kind = FaultKind.TIMEOUT if self.connected else FaultKind.DISCONNECT
         sentence = "the time for a decision ran out"
         if not self.connected:
             sentence += " while the bot was not connected"
-        latency = now - seat.handed
         seat.reply(Reply(None, charged, latency, kind, sentence))
         if not self._in_flight and self._outbox:
             self.wake.set()
