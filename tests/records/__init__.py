@@ -1,0 +1,1 @@
+"""Golden records: sets of the sample bots as they were written and checked once."""
