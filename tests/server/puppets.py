@@ -39,6 +39,7 @@ class Puppet:
 
     name: str
     pid: int
+    token: str
     client: Client
     played: list[referee_pb2.Decision] = field(default_factory=list)
 
@@ -130,7 +131,8 @@ class Theatre:
                     token = path.read_text()
                     path.unlink()
                     name, _, pid = path.name.rpartition(".")
-                    self._start(self._perform(Puppet(name, int(pid), Client(self._address)), token))
+                    puppet = Puppet(name, int(pid), token, Client(self._address))
+                    self._start(self._perform(puppet))
             await asyncio.sleep(LOOK_SECONDS)
 
     @property
@@ -141,9 +143,9 @@ class Theatre:
         task = asyncio.create_task(performance)
         self._tasks.add(task)
 
-    async def _perform(self, puppet: Puppet, token: str) -> None:
+    async def _perform(self, puppet: Puppet) -> None:
         client = puppet.client
-        await client.hello(token, chair=0, tables=self.tables)
+        await client.hello(puppet.token, chair=0, tables=self.tables)
         self.puppets.append(puppet)
         play = self.plays[puppet.name]
         with contextlib.suppress(AssertionError, asyncio.CancelledError):

@@ -131,6 +131,15 @@ async def test_later_questions_get_it_at_once_and_nothing_is_sent_any_more(held:
     assert held.batch() == []
 
 
+async def test_a_table_that_was_stopped_hears_nothing_more(held: Held) -> None:
+    sent, unsent = held.asked(1)[0][0], held.seats(1)[0]
+    held.ask(unsent)
+    for seat in (sent, unsent):
+        seat.game_finished(STOPPED_GAME)
+    held.session.leave(FaultKind.CRASH, "it exited")
+    assert held.replies == []
+
+
 async def test_it_leaves_once(held: Held) -> None:
     held.asked(1)
     held.session.leave(FaultKind.CRASH, "first")

@@ -250,6 +250,9 @@ async def test_a_crash_in_a_game_forfeits_the_set_and_the_next_one_has_a_new_pro
     assert record.halves[0].ending.sentence == "seat 0: the bot's process ended by signal 9"
     assert record.faults_of(0) == Faults(crash=1)
     verify(record, SEED)
+    # The token has ended with the process.
+    [victim] = [puppet for puppet in theatre.of("ann") if puppet.place == (1, 1)]
+    assert theatre.arena.lobby.tokens.find(victim.token) is None
     again = await theatre.arena.executor.play(theatre.order(1, 2, 2))
     assert kinds(again) == COMPLETED
     assert len(theatre.of("ann")) == 5

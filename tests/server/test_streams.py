@@ -215,7 +215,11 @@ async def test_a_second_hello_breaks_the_contract_and_costs_the_game(hall: Hall)
         1,
         "seat 1: the bot sent a second Hello",
     )
-    # Its place is free for a new session.
+    # It cannot be resumed, but its place is free for a new session.
+    again = hall.client()
+    token = clients[1].welcome.session_token
+    await again.say_hello(token_of(PLACES[1].version), session_token=token)
+    assert (await again.ends())[0] is grpc.StatusCode.FAILED_PRECONDITION
     await hall.joined(PLACES[1])
 
 

@@ -223,6 +223,22 @@ async def test_found_overdue_twice_means_in_a_row(held: Held) -> None:
     assert faults(held) == [None]
 
 
+async def test_the_next_question_at_a_table_has_a_clock_of_its_own(held: Held) -> None:
+    seats, [number] = held.asked(1, limit=SECOND)
+    await held.advance(SECOND + BEAT)
+    assert seats[0].overdue
+    held.answer(number)
+    held.replies.clear()
+    held.ask(*seats, limit=SECOND)
+    [decision] = held.decisions()
+    assert decision.time_left_ms == 1000
+    await held.advance(SECOND + BEAT)
+    # Overdue for one beat, whatever was before.
+    assert held.replies == []
+    held.answer(decision.decision_id)
+    assert costs(held) == [(SECOND + BEAT, SECOND + BEAT)]
+
+
 async def test_a_hang_of_the_event_loop_ends_no_decision(held: Held) -> None:
     held.asked(1, limit=SECOND)
     held.clock.jump(20 * SECOND)
