@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Final
+from weakref import WeakSet
 
 from arena.hosting.command import BotCommand
 from arena.hosting.fleet import BotFailed, Fleet
@@ -74,6 +75,7 @@ class LocalExecutor:
         self._fleet = fleet
         self._commands = commands
         self._tables = asyncio.Semaphore(tables)
+        self._late: WeakSet[BotProcess] = WeakSet()
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
 
     async def play(self, order: SetOrder) -> SetRecord:
@@ -156,11 +158,13 @@ class LocalExecutor:
         session = await self._lobby.wait_for(place, seconds, hopeless=lambda: not process.running)
         if session is not None:
             return session
-        if not process.running:
-            await process.ended()  # its last words too
+        if process.running:
+            # Whoever else waits for it shall see that it was too late, not that it was ended.
+            self._late.add(process)
+            process.kill()
+        await process.ended()  # its last words too
+        if process not in self._late:
             raise _Absent(entrant, EndingKind.CRASH, f"{command.name}: {process.ending()}")
-        process.kill()
-        await process.ended()
         last = process.stderr.last_line()
         sentence = f"{command.name} did not dial in within {seconds:g} s of its start"
         sentence += f": {last}" if last else ""

@@ -86,7 +86,10 @@ class Session:
             return
         if self.stream == NO_STREAM:
             self._start_clock(seat)
-        self._outbox.append(seat)
+        # An answer may come in before its question was sent again after a resume; the next one
+        # then goes out in that place.
+        if self._streams < 2 or seat not in self._outbox:
+            self._outbox.append(seat)
         self._pace()
 
     def ask_again(self, seat: RemoteSeat, refusal: Refusal) -> None:

@@ -195,6 +195,20 @@ async def test_after_a_resume_open_questions_come_again_under_their_ids(held: He
     assert len(actions(held)) == 2
 
 
+async def test_an_answer_that_comes_before_its_question_was_sent_again_counts(
+    held: Held,
+) -> None:
+    """As when a stream is taken over while an answer is on its way."""
+    [seat], [number] = held.asked(1)
+    held.session.attach()
+    held.answer(number)
+    assert held.reply().action is PASS
+    held.ask(seat)
+    [decision] = held.decisions()
+    assert decision.decision_id != number
+    assert held.batch() == []
+
+
 async def test_events_come_again_with_their_numbers_until_they_are_acknowledged(
     held: Held,
 ) -> None:

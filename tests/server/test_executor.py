@@ -169,6 +169,15 @@ async def test_a_bot_that_never_says_hello_loses_on_time(theatre: Theatre) -> No
     assert sentence == "ann did not dial in within 0.5 s of its start: hm"
 
 
+async def test_all_sets_that_wait_for_it_are_lost_on_time(theatre: Theatre) -> None:
+    theatre.host_command(1, "ann", "exec sleep 100")
+    theatre.host(2, "bob")
+    theatre.host(3, "carl")
+    orders = [theatre.order(1, other, policy=HASTY) for other in (2, 3)]
+    records = await asyncio.gather(*map(theatre.arena.executor.play, orders))
+    assert [kinds(record)[0] for record in records] == [EndingKind.TIMEOUT] * 2
+
+
 async def test_a_program_that_is_not_there_loses_by_a_crash(theatre: Theatre) -> None:
     kind, sentence = await lost(theatre, "exec /no/such/bot")
     assert kind is EndingKind.CRASH
