@@ -37,6 +37,11 @@ def is_running(pid: int) -> bool:
     return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
+async def until_ended(*groups: int) -> None:
+    """Wait until no process of these groups runs: what was killed may take a moment to go."""
+    await until(lambda: not any(group_members(group) for group in groups))
+
+
 def group_members(group: int) -> list[int]:
     """The processes of a group that still run."""
     members = []

@@ -10,7 +10,7 @@ import pytest
 from arena.hosting.command import BotCommand
 from arena.hosting.fleet import MAX_RESTARTS, BotFailed, Fleet, FleetStopped
 from arena.hosting.process import BotProcess
-from tests.hosting.bots import FOREVER, command, group_members, until
+from tests.hosting.bots import FOREVER, command, until, until_ended
 
 
 class Harbour:
@@ -136,7 +136,7 @@ async def test_nothing_is_left_running_after_the_end(harbour: Harbour) -> None:
         await harbour.fleet.ensure(bot, place)
     groups = [harbour.running(place).pid for place in "abc"]
     await harbour.fleet.stop()
-    assert [group_members(group) for group in groups] == [[], [], []]
+    await until_ended(*groups)
     assert harbour.gone == []
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.hosting.process import TAIL_BYTES, BotProcess, Tail
-from tests.hosting.bots import FOREVER, group_members, is_running, until
+from tests.hosting.bots import FOREVER, is_running, until, until_ended
 
 
 class Started:
@@ -123,7 +123,7 @@ async def test_what_it_started_ends_with_it_also_when_it_holds_its_outputs(start
     bot = await start("sleep 100 & sleep 100 & echo $!; exit 1")
     await bot.ended()
     assert bot.ending() == "the bot's process exited with status 1"
-    assert group_members(bot.pid) == []
+    await until_ended(bot.pid)
 
 
 async def test_one_that_left_the_group_and_holds_the_outputs_does_not_delay_the_end(

@@ -21,7 +21,7 @@ from arena.server import executor
 from arena.server.admission import Chair, Lane, Place, token_hash
 from arena.v1 import referee_pb2
 from arena.wire.records import record_json
-from tests.hosting.bots import group_members, until
+from tests.hosting.bots import group_members, until, until_ended
 from tests.referee.games import SEED
 from tests.server.client import Client
 from tests.server.hall import ANN
@@ -92,7 +92,7 @@ async def test_nothing_is_left_running_after_the_arena_closes() -> None:
         await theatre.arena.executor.play(theatre.order(1, 2))
         groups = [puppet.pid for puppet in theatre.puppets]
         assert all(group_members(group) for group in groups)
-    assert [group_members(group) for group in groups] == [[]] * 8
+    await until_ended(*groups)
 
 
 # Tables.
@@ -346,7 +346,7 @@ async def test_a_failure_of_ours_is_replayed_whole_by_processes_that_saw_nothing
     assert (record.faults_of(0), record.faults_of(1)) == (Faults(), Faults())
     verify(record, SEED)
     assert len(two.puppets) == seen + 8
-    assert not any(group_members(puppet.pid) for puppet in two.puppets[:seen])
+    await until_ended(*(puppet.pid for puppet in two.puppets[:seen]))
 
 
 async def test_what_else_the_ended_processes_were_playing_is_replayed_too_and_nobodys_fault(

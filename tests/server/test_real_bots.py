@@ -19,7 +19,7 @@ from arena.schedule.runner import run_orders
 from arena.server.app import running_arena
 from arena.server.executor import all_places
 from arena.wire.records import record_json
-from tests.hosting.bots import group_members
+from tests.hosting.bots import until_ended
 from tests.referee.games import SEED
 
 VARIANT = replace(DOUBLE, name="short-double", hands=3)
@@ -57,7 +57,7 @@ async def played(tables: int) -> list[SetRecord]:
     for process in processes:
         assert process is not None
         assert not process.running
-        assert group_members(process.pid) == []
+        await until_ended(process.pid)
     return [records[order.plan.set_id] for order in orders]
 
 
