@@ -1,7 +1,7 @@
 """The normal and the Student t distribution as far as intervals need them, and the interval itself.
 
 The standard library has the normal; Student's t is computed here through the incomplete beta
-function, because one quantile does not justify a numerical library.
+function, because one distribution does not justify a numerical library.
 """
 
 import math
@@ -20,6 +20,8 @@ NORMAL_QUANTILE = NormalDist().inv_cdf(UPPER)
 
 _RELATIVE_WIDTH = 1e-13
 _FRACTION_TOLERANCE = 1e-15
+_GREATEST_T = 1e100
+"""Beyond it every tail is as good as none, and its square would soon be no number any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,20 @@ def student_t_quantile(probability: float, degrees: int) -> float:
         else:
             high = middle
     return (low + high) / 2.0
+
+
+def student_t_cdf(t: float, degrees: int) -> float:
+    """The probability that Student's t with `degrees` of freedom lies below t; half a tail.
+
+    P(T < -t) = I_x(degrees/2, 1/2) / 2 for t > 0 with x = degrees / (degrees + t^2) (Abramowitz and
+    Stegun 26.7.1, 26.5.27). Raises ValueError unless degrees >= 1.
+    """
+    if degrees < 1:
+        raise ValueError(f"Student's t needs at least 1 degree of freedom, not {degrees}")
+    if t * t == 0.0:
+        return 0.5
+    tail = _two_sided_tail(min(abs(t), _GREATEST_T), degrees) / 2.0
+    return tail if t < 0.0 else 1.0 - tail
 
 
 def _two_sided_tail(t: float, degrees: int) -> float:

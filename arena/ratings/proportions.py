@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arena.ratings.distributions import NORMAL_QUANTILE, Interval, normal_cdf
+from arena.ratings.distributions import NORMAL_QUANTILE, Interval, normal_cdf, student_t_cdf
 from arena.ratings.points import Points
 from arena.ratings.results import Outcome, SetResult
 
@@ -64,8 +64,9 @@ def wilson(record: Record) -> Interval | None:
 def likelihood_of_superiority(mean: float, standard_error: float | None) -> float | None:
     """The probability that the true difference is above 0.
 
-    Phi(mean / standard error), the normal approximation. Of two independent estimates: their
-    difference, and `math.hypot` of their standard errors. Exactly 1 or 0 when the error is 0; None
+    Phi(mean / standard error), the normal approximation, for an error that is known well; for the
+    few sets of a pairing see `superiority`. Of two independent estimates: their difference, and
+    `math.hypot` of their standard errors. Exactly 1 or 0 when the error is 0; None
     when it cannot be known: no error (a single set), or no difference and no error (identical
     play).
     """
@@ -77,8 +78,18 @@ def likelihood_of_superiority(mean: float, standard_error: float | None) -> floa
 
 
 def superiority(points: Points | None) -> float | None:
-    """The likelihood of superiority from the differences of sets; None when it cannot be known."""
-    return None if points is None else likelihood_of_superiority(points.mean, points.standard_error)
+    """The likelihood of superiority from the differences of sets; None when it cannot be known.
+
+    F(mean / standard error), F being Student's t distribution with sets - 1 degrees of freedom
+    (Student, Biometrika 6 (1908) 1): the one of the interval of the points, so that it is above
+    0.975 or below 0.025 exactly when that interval leaves 0 out. Without a spread (error 0) as
+    `likelihood_of_superiority`.
+    """
+    if points is None:
+        return None
+    if not points.standard_error:
+        return likelihood_of_superiority(points.mean, points.standard_error)
+    return student_t_cdf(points.mean / points.standard_error, points.sets - 1)
 
 
 def superiority_by_record(record: Record) -> float | None:

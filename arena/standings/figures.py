@@ -64,12 +64,12 @@ def milliseconds_text(micros: int | None) -> str:
 
 
 def superiority_text(likelihood: float | None) -> str:
-    """``0.9987``; never a certainty that rounding made up."""
+    """``0.9987``; never a certainty: no number of sets gives one."""
     if likelihood is None:
         return "unknown"
-    if 0.9999 < likelihood < 1:
+    if likelihood > 0.9999:
         return "> 0.9999"
-    return "< 0.0001" if 0 < likelihood < 0.0001 else f"{likelihood:.4f}"
+    return "< 0.0001" if likelihood < 0.0001 else f"{likelihood:.4f}"
 
 
 def points_data(points: Points | None) -> dict[str, Any] | None:

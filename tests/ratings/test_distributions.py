@@ -9,6 +9,7 @@ from arena.ratings.distributions import (
     UPPER,
     Interval,
     normal_cdf,
+    student_t_cdf,
     student_t_quantile,
 )
 
@@ -83,6 +84,27 @@ def test_a_probability_without_a_positive_quantile_is_refused(probability: float
 def test_no_degree_of_freedom_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 1 degree of freedom, not 0"):
         student_t_quantile(UPPER, 0)
+
+
+@pytest.mark.parametrize("t", [-1e200, -40.0, -1.0, -1e-9, -1e-200, 0.0, 1e-3, 0.7, 12.7, 1e150])
+def test_the_distribution_of_t_with_a_closed_form(t: float) -> None:
+    one = math.atan2(1, -t) / math.pi
+    two = (1 + t / math.hypot(t, math.sqrt(2))) / 2
+    assert student_t_cdf(t, 1) == pytest.approx(one, rel=1e-9, abs=1e-90)
+    assert student_t_cdf(t, 2) == pytest.approx(two, rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("degrees", [1, 3, 4, 31, 1_000])
+@pytest.mark.parametrize("probability", [0.6, UPPER, 0.9999])
+def test_the_distribution_of_t_undoes_its_quantile(probability: float, degrees: int) -> None:
+    t = student_t_quantile(probability, degrees)
+    assert student_t_cdf(t, degrees) == pytest.approx(probability, rel=1e-11)
+    assert student_t_cdf(-t, degrees) == pytest.approx(1 - probability, rel=1e-8)
+
+
+def test_the_distribution_of_t_needs_a_degree_of_freedom() -> None:
+    with pytest.raises(ValueError, match="at least 1 degree of freedom, not 0"):
+        student_t_cdf(1.0, 0)
 
 
 @pytest.mark.parametrize(

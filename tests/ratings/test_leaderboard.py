@@ -231,9 +231,10 @@ def test_a_meeting_is_seen_from_both_sides() -> None:
     assert theirs.points is not None
     assert ours.points.sets == 5
     assert ours.points.mean == -theirs.points.mean == pytest.approx(0.22)
-    # z = .22 / sqrt(.167 / 5) = 1.203786, Phi(z) = .885664
-    assert ours.superiority == pytest.approx(0.885664, abs=1e-6)
-    assert theirs.superiority == pytest.approx(1 - 0.885664, abs=1e-6)
+    # t = .22 / sqrt(.167 / 5) = 1.203786; with 4 degrees of freedom, q = 1 + t^2 / 4:
+    # F(t) = 1/2 + 3/8 t / sqrt(q) (1 - t^2 / (12 q)) = 0.852481
+    assert ours.superiority == pytest.approx(0.852481, abs=1e-6)
+    assert theirs.superiority == pytest.approx(1 - 0.852481, abs=1e-6)
     assert meetings[BOB, CYD].superiority is None
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings.points import Points
+from arena.ratings.distributions import UPPER
+from arena.ratings.points import Points, points_per_deal
 from arena.ratings.proportions import (
     Record,
     likelihood_of_superiority,
@@ -16,7 +17,7 @@ from arena.ratings.proportions import (
     wilson,
     win_rate,
 )
-from tests.ratings.sets import DRAW, LOSS, WIN, repeated
+from tests.ratings.sets import DRAW, LOSS, WIN, a_set, repeated
 
 records = st.builds(Record, *[st.integers(0, 5_000)] * 3)
 
@@ -119,7 +120,22 @@ def test_superiority_without_an_error(
 def test_superiority_of_points() -> None:
     assert superiority(None) is None
     assert superiority(Points(1, 0.5, None, None)) is None
-    assert superiority(Points(2, 0.5, 0.5, None)) == pytest.approx(0.8413447460685429)
+    assert superiority(Points(2, 0.5, 0.5, None)) == pytest.approx(0.75)  # t = 1: 1/2 + atan(1)/pi
+    assert superiority(Points(2, 0.5, 0.0, None)) == 1
+
+
+@given(st.lists(st.integers(-400, 400), min_size=2, max_size=40))
+def test_superiority_never_contradicts_the_interval(differences: list[int]) -> None:
+    points = points_per_deal(
+        a_set(points=difference, hands=20, repeat=number)
+        for number, difference in enumerate(differences, 1)
+    )
+    assert points is not None
+    assert points.interval is not None
+    likelihood = superiority(points)
+    if likelihood is not None and abs(likelihood - 0.5) != pytest.approx(UPPER - 0.5, abs=1e-9):
+        leaves_out_0 = points.interval.low > 0 or points.interval.high < 0
+        assert leaves_out_0 is (abs(likelihood - 0.5) > UPPER - 0.5)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,20 @@
+"""Figures as people read them."""
+
+import pytest
+
+from arena.standings.figures import superiority_text
+
+
+@pytest.mark.parametrize(
+    ("likelihood", "text"),
+    [
+        pytest.param(None, "unknown", id="what cannot be known is said so"),
+        pytest.param(0.99874, "0.9987", id="four decimals"),
+        pytest.param(0.99996, "> 0.9999", id="what would round to 1 is not printed as 1"),
+        pytest.param(1.0, "> 0.9999", id="always the same lead is no certainty either"),
+        pytest.param(0.00004, "< 0.0001", id="what would round to 0 is not printed as 0"),
+        pytest.param(0.0, "< 0.0001", id="always the same deficit is no certainty either"),
+    ],
+)
+def test_a_likelihood_is_never_printed_as_a_certainty(likelihood: float | None, text: str) -> None:
+    assert superiority_text(likelihood) == text
