@@ -70,10 +70,12 @@ class Keeper:
     Attributes:
         store: puts a record away, in a thread: bots on the clock must not wait for the disk.
         count: is told of a set once it is stored, in the thread of the match.
+        hear: gets at the end what processes that ended by themselves last wrote to standard error.
     """
 
     store: Callable[[SetRecord], None]
     count: Callable[[Job, SetRecord], None]
+    hear: Callable[[VersionId, str], None]
 
 
 async def play_match(plan: MatchPlan, address: str, keeper: Keeper, interrupts: Interrupts) -> None:
@@ -93,7 +95,11 @@ async def play_match(plan: MatchPlan, address: str, keeper: Keeper, interrupts: 
     """
     async with running_arena(address, tables=plan.tables) as arena:
         await _start(plan, arena)
-        await _play(plan, arena, keeper, interrupts)
+        try:
+            await _play(plan, arena, keeper, interrupts)
+        finally:
+            for place, words in arena.fleet.last_words.items():
+                keeper.hear(place.version, words)
 
 
 async def _start(plan: MatchPlan, arena: Arena) -> None:

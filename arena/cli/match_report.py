@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.layout import Column, table_lines
+from arena.cli.match_forfeits import forfeit_lines, forfeits_data
 from arena.cli.match_play import MatchPlan
 from arena.cli.match_tally import Tally
 from arena.cli.screen import Screen
@@ -54,6 +55,12 @@ class Report:
         return self.plan.bots[version - 1].name
 
     @property
+    def last_words(self) -> dict[str, str]:
+        """What bots whose processes ended last wrote to standard error; only those that did."""
+        told = {self.name(row.version): self.tally.last_words(row.version) for row in self.rows}
+        return {name: words for name, words in told.items() if words}
+
+    @property
     def complete(self) -> bool:
         """Whether all sets were played."""
         return len(self.tally.results) == self.plan.total
@@ -70,6 +77,7 @@ def report_lines(report: Report, screen: Screen) -> Iterator[str]:
     for one, other in combinations((row.version for row in report.rows), 2):
         if (one, other) in meetings:  # the better first
             yield from _pair_lines(report, (one, other), meetings[one, other], screen)
+    yield from forfeit_lines(report.tally.forfeits, screen)
     yield f"commitment {commitment(report.plan.seed)}"
     yield f"seed       {report.plan.seed.hex()}"
 
@@ -140,6 +148,7 @@ def report_data(report: Report) -> dict[str, Any]:
             for pair, meeting in head_to_head(report.tally.results).items()
             if pair[0] < pair[1]
         ],
+        "forfeits": forfeits_data(report.tally.forfeits),
         "records": None if report.out is None else str(report.out),
     }
 
@@ -166,6 +175,7 @@ def _row_data(report: Report, row: Row) -> dict[str, Any]:
         "points_per_deal": points_data(row.points),
         "win_rate": {"value": row.win_rate, **interval_data(row.win_interval)},
         "faults": asdict(row.faults),
+        "stderr": tally.last_words(version),
         "decisions": tally.decisions(version),
         "decision_median_us": tally.median_us(version),
     }

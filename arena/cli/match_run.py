@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.cli.descriptors import ensure_descriptors
 from arena.cli.interrupts import run_interruptible
+from arena.cli.match_forfeits import last_words_lines
 from arena.cli.match_play import Keeper, MatchPlan, play_match
 from arena.cli.match_report import Report, report_data, report_lines
 from arena.cli.match_tally import Tally
@@ -59,7 +60,7 @@ def _play(
             tally.add(job, record)
             progress.advance()
 
-        keeper = Keeper(store, count)
+        keeper = Keeper(store, count, tally.hear)
         run_interruptible(lambda interrupts: play_match(plan, address, keeper, interrupts))
 
 
@@ -75,5 +76,7 @@ def _print(report: Report, *, as_json: bool) -> None:
         return
     for line in report_lines(report, stdout_screen()):
         write(line)
+    for line in last_words_lines(report.last_words):
+        tell(line)
     if report.out is not None and report.tally.results:
         tell(f"next:   arena record verify {report.out}/*.json --seed {report.plan.seed.hex()}")

@@ -7,6 +7,7 @@ from collections import defaultdict
 from statistics import median_low
 from typing import Final
 
+from arena.cli.match_forfeits import Forfeits
 from arena.ids import VersionId
 from arena.ratings.proportions import Record
 from arena.ratings.results import FaultCounts, Outcome, SetResult
@@ -25,20 +26,32 @@ class Tally:
 
     Attributes:
         results: the finished sets as the ratings see them.
+        forfeits: those that were forfeited.
     """
 
     def __init__(self) -> None:
         self.results: list[SetResult] = []
+        self.forfeits = Forfeits()
+        self._words: dict[VersionId, str] = {}
         self._games: defaultdict[VersionId, list[int]] = defaultdict(lambda: [0, 0, 0])
         self._times: defaultdict[VersionId, array[int]] = defaultdict(lambda: array("L"))
 
     def add(self, job: Job, record: SetRecord) -> None:
         """Count a finished set."""
         self.results.append(result_of_set(job, record))
+        self.forfeits = self.forfeits.with_set(job, record)
         versions = (VersionId(job.first), VersionId(job.second))
         for half in record.halves:
             self._count_game(half, versions)
             self._count_times(half, versions)
+
+    def hear(self, version: VersionId, words: str) -> None:
+        """Keep the last words of a process of a bot; of several that of the first that had any."""
+        self._words[version] = self._words.get(version) or words
+
+    def last_words(self, version: VersionId) -> str | None:
+        """What a process of the bot wrote to standard error before it ended; None if none did."""
+        return self._words.get(version)
 
     def games(self, version: VersionId) -> Record:
         """Games won, drawn and lost; a half stopped for a forfeit in the other is none."""

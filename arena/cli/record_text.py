@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from arena.cli.match_forfeits import plain_sentence
 from arena.cli.screen import Screen
 from arena.rules.cards import CARD_TEXTS, parse_card
 from arena.rules.errors import RulesError
@@ -129,7 +130,7 @@ def _ending(page: _Page, half: GameRecord) -> str:
 
 def _fault(ending: Ending) -> str:
     at = "" if ending.seat is None else f" by seat {ending.seat}"
-    return f"{ending.kind.value}{at}: {ending.sentence}"
+    return f"{ending.kind.value}{at}: {plain_sentence(ending)}"
 
 
 def _hand(

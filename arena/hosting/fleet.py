@@ -57,6 +57,7 @@ class Fleet(Generic[P]):
         self._withdrawn = withdrawn
         self._berths: dict[P, _Berth] = {}
         self._stopping: set[int] = set()
+        self._last_words: dict[P, str] = {}
         self._stopped = False
 
     async def ensure(self, command: BotCommand, place: P) -> None:
@@ -80,7 +81,10 @@ class Fleet(Generic[P]):
 
     async def _start(self, command: BotCommand, place: P) -> BotProcess:
         def on_exit(process: BotProcess) -> None:
-            tell = self._withdrawn if process.pid in self._stopping else self._gone
+            stopped = process.pid in self._stopping
+            if not stopped and not self._stopped:
+                self._last_words[place] = process.stderr.text()
+            tell = self._withdrawn if stopped else self._gone
             tell(place, process.ending())
 
         try:
@@ -92,6 +96,11 @@ class Fleet(Generic[P]):
         """The process of a place, running or ended."""
         berth = self._berths.get(place)
         return None if berth is None else berth.process
+
+    @property
+    def last_words(self) -> Mapping[P, str]:
+        """What processes that ended by themselves last wrote to standard error, by place."""
+        return self._last_words
 
     async def restart(self, places: Iterable[P]) -> None:
         """End the processes of places; the next ``ensure`` starts them anew, not as a crash."""

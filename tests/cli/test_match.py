@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -188,10 +189,39 @@ def test_a_crash_in_a_game_is_counted_and_told(tmp_path: Path) -> None:
         "from arena.sdk import Bot, run\n"
         "class Crasher(Bot):\n"
         "    def act(self, view, legal):\n"
-        "        os._exit(7)\n"
+        "        raise ValueError('no \\x1b[2J card')\n"
         "run(Crasher, name='crasher')\n"
     )
-    done = process("match", f"python {crasher}", "random", *SHORT)
+    out = tmp_path / "out"
+    done = process("match", f"python {crasher}", "random", *SHORT, "--out", out)
     assert done.code == 0
     assert "1 crash" in done.out
     assert "forfeited: they count in W-D-L, not in points" in done.out
+    (told,) = [line for line in done.out.splitlines() if line.startswith("set r1:1-2:1: crasher")]
+    assert "forfeits by crash, seat " in told
+    assert r"ValueError: no \x1b[2J card" in told
+    assert done.err.count("stderr of crasher, whose process ended:") == 1
+    assert '/crasher.py", line 5, in act' in done.err
+    shown = process("record", "show", out / "r1_1-2_1.json").out
+    assert re.search(r"crash by seat \d: the bot's process", shown), shown
+
+
+def test_forfeits_and_last_words_are_fields_too(tmp_path: Path) -> None:
+    lines = "print('that is all', file=sys.stderr); os._exit(7)"
+    (tmp_path / "quitter.py").write_text(
+        "import os, sys\n"
+        "from arena.sdk import Bot, run\n"
+        "class Quitter(Bot):\n"
+        f"    def act(self, view, legal):\n        {lines}\n"
+        "run(Quitter, name='quitter')\n"
+    )
+    command = ("match", f"python {tmp_path}/quitter.py", "random", "--variant", "double")
+    report = json.loads(process(*command, "--sets", "7", "--json").out)
+    assert report["forfeits"]["count"] == 7
+    sets = [one["set_id"] for one in report["forfeits"]["first"]]
+    assert [name.split(":")[-1] for name in sets] == ["1", "2", "3", "4", "5"]
+    assert {one["bot"] for one in report["forfeits"]["first"]} == {"quitter"}
+    assert {bot["name"]: bot["stderr"] for bot in report["bots"]} == {
+        "quitter": "that is all",
+        "random": None,
+    }
