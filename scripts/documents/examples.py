@@ -161,6 +161,12 @@ def _item(arm: str, wanted: Callable[[Any], bool] = lambda _: True) -> referee_p
     return referee_pb2.PlayResponse(items=referee_pb2.Items(items=[item]))
 
 
+def _hello_with_chair() -> referee_pb2.PlayRequest:
+    request = _hello()
+    request.hello.chair = referee_pb2.CHAIR_FIRST
+    return request
+
+
 def _resume() -> referee_pb2.PlayRequest:
     request = _hello()
     request.acknowledged = 41
@@ -176,6 +182,7 @@ def _two_answers() -> referee_pb2.PlayRequest:
 
 EXAMPLES: Final[dict[str, Callable[[], str]]] = {
     "hello": lambda: _block(_hello()),
+    "hello-chair": lambda: _block(_hello_with_chair()),
     "welcome": lambda: _block(_first("welcome")),
     "resume": lambda: _block(_resume()),
     "match-start": lambda: _block(_item("match_start")),
