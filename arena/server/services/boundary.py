@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 import grpc
+from google.protobuf.message import DecodeError
 from google.rpc import status_pb2
 from grpc_status import rpc_status
 
@@ -21,6 +22,7 @@ OWN_METHODS: Final = "/arena.v1."
 """The methods that are guarded; those of health and reflection are not ours."""
 
 Behaviour = Callable[[Any, Any], Awaitable[Any]]
+Parser = Callable[[bytes], Any]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 log = logging.getLogger(__name__)
@@ -51,17 +53,39 @@ def _guarded(handler: Handler, method: str) -> Handler:
         (True, True): (handler.stream_stream, grpc.stream_stream_rpc_method_handler),
     }
     behaviour, make = kinds[handler.request_streaming, handler.response_streaming]
+    parse = _parser(cast("Parser", handler.request_deserializer))
+    # A stream's behaviour reads inside its guard; a single request would be parsed outside.
+    streams = handler.request_streaming
     return make(
-        _behaviour(cast("Behaviour", behaviour), method),
-        request_deserializer=handler.request_deserializer,
+        _behaviour(cast("Behaviour", behaviour), method, _as_it_is if streams else parse),
+        request_deserializer=parse if streams else None,
         response_serializer=handler.response_serializer,
     )
 
 
-def _behaviour(behaviour: Behaviour, method: str) -> Behaviour:
+def _parser(deserialise: Parser) -> Parser:
+    """A parser that tells the caller, and not our log, of bytes that are no message."""
+
+    def parse(data: bytes) -> Any:
+        try:
+            return deserialise(data)
+        except DecodeError as error:
+            sentence = "the bytes are no message of the type that this method takes"
+            raise CallError(
+                grpc.StatusCode.INVALID_ARGUMENT, sentence, reason="MALFORMED"
+            ) from error
+
+    return parse
+
+
+def _as_it_is(request: Any) -> Any:
+    return request
+
+
+def _behaviour(behaviour: Behaviour, method: str, parse: Parser) -> Behaviour:
     async def guarded(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
         try:
-            return await behaviour(request, context)
+            return await behaviour(parse(request), context)
         except grpc.aio.BaseError:
             raise  # the status is set already, or the call is gone
         except Exception as error:  # the boundary: below here its text would be sent

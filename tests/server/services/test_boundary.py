@@ -13,9 +13,10 @@ from grpc_status import rpc_status
 from arena.store import Unusable
 from arena.v1 import referee_pb2
 from arena.v1.bot_service_pb2 import ListBotsRequest
-from tests.server.services.house import House, refused
+from tests.server.services.house import House, bot_token, refused
 
 SECRET = "secret of /etc/arena"
+GARBAGE = b"\xff\xff\xff"
 
 
 async def test_a_bug_becomes_a_number_that_the_log_knows(
@@ -65,6 +66,37 @@ async def test_a_bug_in_play_says_nothing_either(
     sentence = await refused(read(), grpc.StatusCode.INTERNAL)
     assert SECRET not in sentence
     assert SECRET in caplog.text
+
+
+@pytest.mark.parametrize("method", ["BotService/ListBots", "TournamentService/WatchTournament"])
+async def test_bytes_that_are_no_message_are_the_callers_mistake(
+    house: House, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    streams = method.endswith("WatchTournament")
+    make: Any = house.channel.unary_stream if streams else house.channel.unary_unary
+    call = make(f"/arena.v1.{method}")(GARBAGE)
+    sentence = await refused(_all_of(call) if streams else call, grpc.StatusCode.INVALID_ARGUMENT)
+    assert sentence == "the bytes are no message of the type that this method takes"
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("said_hello", [False, True])
+async def test_bytes_that_are_no_message_end_a_stream(
+    house: House, caplog: pytest.LogCaptureFixture, *, said_hello: bool
+) -> None:
+    await house.register("guest")
+    hello = referee_pb2.Hello(token=bot_token(1), protocol_version=1, chair=referee_pb2.CHAIR_FIRST)
+    messages = [referee_pb2.PlayRequest(hello=hello).SerializeToString()] if said_hello else []
+    play: Any = house.channel.stream_stream("/arena.v1.RefereeService/Play")
+    call = play(iter([*messages, GARBAGE]))
+    sentence = await refused(_all_of(call), grpc.StatusCode.INVALID_ARGUMENT)
+    assert sentence == "the bytes are no message of the type that this method takes"
+    assert not caplog.records
+
+
+async def _all_of(call: Any) -> None:
+    async for _ in call:
+        pass
 
 
 async def test_a_refusal_carries_its_reason_for_programs(house: House) -> None:
