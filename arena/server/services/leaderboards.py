@@ -55,11 +55,11 @@ class LeaderboardService(leaderboard_service_pb2_grpc.LeaderboardServiceServicer
             sets=board.sets,
             total_rows=len(board.standings),
             rows=map(messages.row_message, board.standings[start:end]),
-            next_page_token=self._pages.token(request.name, f"{walk}:{end}") if more else "",
+            next_page_token=self._pages.token(_scope(request), f"{walk}:{end}") if more else "",
         )
 
     def _resumed(self, request: pb.GetLeaderboardRequest) -> tuple[int, int]:
-        position = self._pages.position(request.name, request.page_token)
+        position = self._pages.position(_scope(request), request.page_token)
         walk, start = map(int, position.split(":"))
         if walk not in self._walks:
             raise invalid("page_token", "it has expired: start without one")
@@ -81,6 +81,10 @@ class LeaderboardService(leaderboard_service_pb2_grpc.LeaderboardServiceServicer
         if ladder is None:
             raise not_found(f"there is no variant {of!r}")
         return await asyncio.to_thread(self._snapshots.ladder, ladder)
+
+
+def _scope(request: pb.GetLeaderboardRequest) -> str:
+    return f"leaderboard\0{request.name}"
 
 
 def _name(board: Board) -> str:

@@ -24,7 +24,11 @@ T = TypeVar("T")
 
 
 class Pages:
-    """Gives out page tokens and takes them back."""
+    """Gives out page tokens and takes them back.
+
+    A scope begins with what no other list's begins with, before anything that a caller wrote: so
+    no request can be made to look like that of another list.
+    """
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)

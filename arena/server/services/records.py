@@ -39,12 +39,13 @@ class RecordService(record_service_pb2_grpc.RecordServiceServicer):
     ) -> pb.ListRecordsResponse:
         """The finished sets of a tournament in canonical order."""
         tournament = names.parse_tournament("parent", request.parent)
-        position = self._pages.position(request.parent, request.page_token)
+        scope = f"records\0{request.parent}"
+        position = self._pages.position(scope, request.page_token)
         found, results = await asyncio.to_thread(self._results, tournament)
         page, rest = _page(results, position, page_size(request.page_size))
         return pb.ListRecordsResponse(
             records=[messages.summary_message(found, result) for result in page],
-            next_page_token=self._pages.token(request.parent, rest) if rest else "",
+            next_page_token=self._pages.token(scope, rest) if rest else "",
         )
 
     def _record(self, tournament: TournamentId, key: JobKey) -> record_pb2.SetRecord:

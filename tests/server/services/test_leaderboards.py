@@ -6,7 +6,9 @@ import pytest
 from arena.rules import CLASSIC, DOUBLE, variant_hash
 from arena.standings.board import ladder_board, tournament_board
 from arena.store import TournamentState
+from arena.v1.bot_service_pb2 import ListBotsRequest
 from arena.v1.leaderboard_service_pb2 import GetLeaderboardRequest, GetLeaderboardResponse
+from arena.v1.record_service_pb2 import ListRecordsRequest
 from tests.server.services.house import House, field_at_fault, finished, number_of, refused
 
 LADDER = f"variants/{variant_hash(CLASSIC)}/leaderboard"
@@ -105,6 +107,16 @@ async def test_a_token_of_another_board_is_refused(house: House) -> None:
     for text, mine in (("garbage", f"{name}/leaderboard"), (token, LADDER)):
         assert await field_at_fault(board(house, mine, 1, text)) == "page_token"
     assert len((await board(house, f"{name}/leaderboard", 1, token)).rows) == 1
+
+
+async def test_a_token_of_another_list_is_refused_whatever_the_name(house: House) -> None:
+    name = await played(house)
+    records = await house.records.ListRecords(ListRecordsRequest(parent=name, page_size=1))
+    bots = await house.bots.ListBots(ListBotsRequest(page_size=1))
+    assert records.next_page_token
+    assert bots.next_page_token
+    for mine, token in ((name, records.next_page_token), ("bots\0", bots.next_page_token)):
+        assert await field_at_fault(board(house, mine, 1, token)) == "page_token"
 
 
 async def test_a_walk_that_was_forgotten_says_so(
