@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -26,6 +27,11 @@ DataOption = Annotated[
 def data_folder(asked: Path | None) -> Path:
     """The folder that was asked for, by option or environment."""
     return asked if asked is not None else Path(os.environ.get(VARIABLE) or DEFAULT)
+
+
+def data_words(asked: Path | None) -> str:
+    """What a command told to be run next needs to find the same data; empty for the default."""
+    return "" if asked is None else f" --data {shlex.quote(str(asked))}"
 
 
 def has_store(asked: Path | None) -> bool:

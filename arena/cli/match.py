@@ -33,7 +33,13 @@ VariantName = Annotated[
 Sets = Annotated[int, typer.Option(min=1, max=MOST_SETS, help="Mirrored sets of each pair.")]
 Tables = Annotated[int, typer.Option(min=1, max=MOST_TABLES, help="Halves of sets played at once.")]
 Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 digits; drawn if not given.")]
-Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write a record of each set there.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Write a record of each set there: a new folder, empty, or of this match.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 BankMs = Annotated[int, typer.Option(help="A seat's time for a game.")]
 IncrementMs = Annotated[int, typer.Option(help="Added to it after each decision.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def _play(
 def _announce(plan: MatchPlan) -> None:
     names = " against ".join(bot.name for bot in plan.bots)
     tell(f"match   {names} · {plan.variant.name} · {plan.total} mirrored sets")
-    tell(f"commit  {commitment(plan.seed)}  (the seed is shown at the end)")
+    tell(f"commitment {commitment(plan.seed)}  (the seed is shown at the end)")
 
 
 def _print(report: Report, *, as_json: bool) -> None:
@@ -79,4 +80,5 @@ def _print(report: Report, *, as_json: bool) -> None:
     for line in last_words_lines(report.last_words):
         tell(line)
     if report.out is not None and report.tally.results:
-        tell(f"next:   arena record verify {report.out}/*.json --seed {report.plan.seed.hex()}")
+        folder = shlex.quote(str(report.out))
+        tell(f"next:   arena record verify {folder} --seed {report.plan.seed.hex()}")

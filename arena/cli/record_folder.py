@@ -139,9 +139,19 @@ def _refuse_foreign(path: Path, mark: MatchMark) -> None:
             fits = False
         if not fits:
             raise CliError(
-                f"{file} is not a record of this match",
-                hint="give --out an empty folder, or the same bots, variant and --seed",
+                f"{path} holds records of another match: {file.name} is not a record of this match",
+                hint="give --out a new or empty folder; to write these records again, the same "
+                "bots, --variant and --seed",
             )
+
+
+def is_unfinished_name(name: str) -> bool:
+    """Whether a file is what a killed run left of a record."""
+    return (
+        name.startswith(".")
+        and name.endswith(".json.tmp")
+        and _is_record_name(name[1:].removesuffix(".tmp"))
+    )
 
 
 def _is_record_name(name: str) -> bool:

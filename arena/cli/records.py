@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import FAILED, CliError
 from arena.cli.record_text import record_lines
 from arena.cli.screen import stdout_screen, write, write_json
@@ -19,9 +20,12 @@ from arena.rules.verify import verify
 
 MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
 
-app = typer.Typer(help="Show and check the records of sets.", rich_markup_mode=None)
+app = typer.Typer(help="Show, check and export the records of sets.", rich_markup_mode=None)
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Record files.")]
+FilesOrFolders = Annotated[
+    list[Path], typer.Argument(metavar="FILE|DIR", help="Record files, or folders of them.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -33,7 +37,7 @@ def show_records(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print records: the cards dealt, the auction, every trick, the results."""
+    """Print records: deals, auctions, tricks and results."""
     records = {path: read_record_file(path) for path in files}
     for path, record in records.items():
         _check_hand(path, record, hand)
@@ -49,17 +53,20 @@ def show_records(
 
 @app.command("verify")
 def verify_records(
-    files: Files,
+    files: FilesOrFolders,
     seed: Annotated[
         str | None,
         typer.Option(metavar="HEX", help="The seed: with it the hands are checked too."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Replay records and compare everything; says at which action a changed one breaks."""
+    """Replay records and say where one breaks.
+
+    Everything in them is compared, with the seed the deals too.
+    """
     known = None if seed is None else parse_seed(seed)
     checks = []
-    for path in files:
+    for path in _spread(files):
         check = check_file(path, known)
         checks.append(check)
         if not as_json:
@@ -71,6 +78,36 @@ def verify_records(
         write(_counts(len(checks), failed, with_seed=seed is not None))
     if failed:
         raise typer.Exit(FAILED)
+
+
+@app.command("export")
+def export(
+    tournament: Annotated[str, typer.Argument(metavar="NAME|ID", help="Which tournament.")],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="The folder, new, empty or of the same tournament."),
+    ],
+    data: DataOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the records of a tournament into a folder."""
+    from arena.cli.record_export import export_records
+    from arena.cli.tournament_setup import find_tournament
+
+    with open_store(data) as store:
+        found = find_tournament(store, tournament)
+        export_records(store, found, out, as_json=as_json)
+
+
+def _spread(paths: list[Path]) -> list[Path]:
+    """The files, with those of folders in their places."""
+    files: list[Path] = []
+    for path in paths:
+        inside = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        if not inside:
+            raise CliError(f"there is no record in {path}", hint="name a folder of *.json files")
+        files += inside
+    return files
 
 
 @dataclass(frozen=True, slots=True)

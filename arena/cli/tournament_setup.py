@@ -130,6 +130,20 @@ def refuse_changed_bots(tournament: Tournament) -> None:
             )
 
 
+def refuse_remote_bots(tournament: Tournament) -> None:
+    """Refuse to play a tournament whose bots nobody here can start and none can reach.
+
+    Raises:
+        CliError: it has bots that dial in.
+    """
+    remote = [e.version.name for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
+    if remote:
+        raise CliError(
+            f"tournament {tournament.name} has bots that dial in ({', '.join(remote)}): "
+            "start 'arena serve'"
+        )
+
+
 def unfinished(store: Store) -> Tournament:
     """The one tournament that can go on.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.data_folder import DataOption, has_store, open_store
+from arena.cli.data_folder import DataOption, data_words, has_store, open_store
 from arena.cli.errors import INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
 from arena.cli.remote import ServerOption, connected
@@ -34,7 +34,7 @@ def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
     read = read_tournament_file(file)
     with _opened_for(read, data) as store, store.claim():
         tournament = _stored(store, read)
-        _play(store, tournament, tables=read.tables, as_json=as_json)
+        _play(store, tournament, data, tables=read.tables, as_json=as_json)
 
 
 @app.command("create")
@@ -59,7 +59,7 @@ def create(
     with _opened_for(read, data) as store:
         tournament = _stored(store, read)
         _print_status(store, tournament, as_json=as_json)
-        tell(f"next:   arena tournament resume {tournament.id}")
+        tell(f"next:   arena tournament resume {tournament.id}{data_words(data)}")
 
 
 @app.command("resume")
@@ -72,7 +72,7 @@ def resume(
 
     with open_store(data) as store, store.claim():
         found = unfinished(store) if tournament is None else find_tournament(store, tournament)
-        _play(store, found, tables=tables, as_json=as_json)
+        _play(store, found, data, tables=tables, as_json=as_json)
 
 
 @app.command("list")
@@ -188,27 +188,30 @@ def _stored(store: Store, file: TournamentFile) -> Tournament:
     return create_tournament(store, file)
 
 
-def _play(store: Store, tournament: Tournament, *, tables: int, as_json: bool) -> None:
+def _play(
+    store: Store, tournament: Tournament, data: Path | None, *, tables: int, as_json: bool
+) -> None:
     from arena.cli.tournament_run import play_on
-    from arena.cli.tournament_setup import refuse_changed_bots
+    from arena.cli.tournament_setup import refuse_changed_bots, refuse_remote_bots
     from arena.store import TournamentState
 
     if not tournament.state.is_over:
+        refuse_remote_bots(tournament)
         refuse_changed_bots(tournament)
         _announce(tournament)
         tournament = play_on(store, tournament, tables=tables)
     _print_status(store, tournament, as_json=as_json)
     if not tournament.state.is_over:
-        tell(f"next:   arena tournament resume {tournament.id}")
+        tell(f"next:   arena tournament resume {tournament.id}{data_words(data)}")
         raise typer.Exit(INTERRUPTED)
     if tournament.state is TournamentState.FINISHED:
-        tell(f"next:   arena leaderboard --tournament {tournament.id}")
+        tell(f"next:   arena record export {tournament.id} --out DIR{data_words(data)}")
 
 
 def _announce(tournament: Tournament) -> None:
     bots = ", ".join(entry.version.name for entry in tournament.entries)
     tell(f"tournament  {tournament.name} · {tournament.variant.name} · {bots}")
-    tell(f"commit      {tournament.commitment}  (the seed is shown at the end)")
+    tell(f"commitment  {tournament.commitment}  (the seed is shown at the end)")
 
 
 def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> None:

@@ -34,7 +34,7 @@ class Done:
 
 
 def _announcement(line: str) -> bool:
-    return line.startswith(("match ", "commit ", "next: "))
+    return line.startswith(("match ", "commitment ", "next: "))
 
 
 class InProcess:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from arena.rules.variants import VARIANTS
+from arena.schedule.settings import Settings
+from arena.store import NewVersion, Store, TournamentSpec, VersionKind
 from tests.cli.bots import interrupter, script
 from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done, InProcess, assert_refused, process
 
@@ -264,3 +268,71 @@ def test_a_command_is_registered_once(arena: InProcess, tmp_path: Path) -> None:
     first, second = document(arena(*same)), document(arena(*same))
     assert first == second
     assert first["bot"]["version"] == "1"
+
+
+def test_bots_that_dial_in_are_for_an_arena_that_serves(arena: InProcess, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "arena.db") as store:
+        home = store.register_version(
+            NewVersion(
+                name="home", owner="x", kind=VersionKind.COMMAND, identity="1" * 64, command=("a",)
+            )
+        )
+        far = store.register_version(
+            NewVersion(
+                name="far",
+                owner="x",
+                kind=VersionKind.REMOTE,
+                identity="2" * 64,
+                token_hash="3" * 64,
+            )
+        )
+        store.create_tournament(
+            TournamentSpec(
+                name="open",
+                variant=VARIANTS["double"],
+                seed=bytes(32),
+                entries=(home.id, far.id),
+                settings=Settings().to_data(),
+            )
+        )
+    done = arena("tournament", "resume", "open", "--data", tmp_path)
+    assert_refused(done, 2, "tournament open has bots that dial in (far): start 'arena serve'")
+
+
+def test_what_to_do_next_names_the_data_folder(arena: InProcess, tmp_path: Path) -> None:
+    data = tmp_path / "my data"
+    made = process("tournament", "create", written(tmp_path), "--data", data)
+    assert made.err.splitlines()[-1] == f"next:   arena tournament resume 1 --data '{data}'"
+    done = process("tournament", "resume", "--data", data)
+    assert done.err.splitlines()[-1] == (f"next:   arena record export 1 --out DIR --data '{data}'")
+
+
+def test_exported_records_hold(arena: InProcess, played: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    told = arena("record", "export", "spring", "--data", played / "data", "--out", out)
+    assert told.code == 0, told
+    assert told.out.splitlines()[0] == f"3 records of spring in {out}"
+    assert SEED in told.out
+    names = sorted(file.name for file in out.iterdir())
+    assert len(names) == 3
+    assert all(re.fullmatch(r"r1_\d-\d_1\.json", name) for name in names)
+    checked = arena("record", "verify", out, "--seed", SEED)
+    assert (checked.code, "3 records: all hold" in checked.out) == (0, True)
+    (out / names[0]).unlink()
+    again = arena("record", "export", "1", "--data", played / "data", "--out", out, "--json")
+    assert document(again)["records"] == 3
+    assert sorted(file.name for file in out.iterdir()) == names
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "r9_1-2_1.json"])
+def test_records_are_exported_into_no_folder_of_something_else(
+    arena: InProcess, played: Path, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text("mine")
+    done = arena("record", "export", "spring", "--data", played / "data", "--out", tmp_path)
+    assert_refused(done, 2, f"{name} is no record of this tournament")
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_a_folder_without_records_is_not_said_to_hold(arena: InProcess, tmp_path: Path) -> None:
+    assert_refused(arena("record", "verify", tmp_path), 2, "there is no record in")
