@@ -11,8 +11,11 @@ import pytest
 import typer
 from typer.main import get_command
 
+import arena.sdk
 from arena.cli.main import app
+from arena.rules.house import variant_from_toml
 from arena.rules.variant import BidRule, CallRule, TokenRules, Variant
+from arena.sdk import ActionKind, FinishedGame, FinishedHand, Match
 from arena.sdk.options import __doc__ as options_table
 from arena.sdk.view import View
 from arena.v1 import action_pb2, record_pb2, referee_pb2
@@ -25,6 +28,9 @@ DOCUMENTS = [
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 RULES = (ROOT / "docs" / "rules.md").read_text()
 PYTHON = (ROOT / "docs" / "bots" / "python.md").read_text()
+README = (ROOT / "README.md").read_text()
+SAMPLES = sorted((ROOT / "sample_bots").rglob("README.md"))
+CODE = re.compile(r"`(\w+)`")
 EVERYTHING = "\n".join(path.read_text() for path in DOCUMENTS)
 
 PARAGRAPH = re.compile(r"\b(?:[CTD]\d(?:\.\d)?|B\d|[SI]\d|A1)\b")
@@ -137,6 +143,52 @@ def test_the_readings_are_numbered_in_order() -> None:
 @pytest.mark.parametrize("name", sorted(View.__annotations__))
 def test_the_python_guide_names_every_attribute_of_a_view(name: str) -> None:
     assert re.search(rf"`(?:view\.)?{name}`", PYTHON)
+
+
+def section(text: str, title: str) -> str:
+    """What stands under a heading of the second level."""
+    start = text.index(f"\n## {title}\n")
+    return text[start : text.index("\n## ", start + 1)]
+
+
+def test_what_the_python_guide_imports_exists() -> None:
+    table = section(PYTHON, "What to import").split("\n\n")[2]
+    names = {name for row in table.splitlines() for name in CODE.findall(row.split("|")[1])}
+    assert len(names) > 25
+    assert names - set(arena.sdk.__all__) == set()
+
+
+@pytest.mark.parametrize("kind", ActionKind, ids=lambda kind: kind.name)
+def test_the_python_guide_names_every_kind_of_action(kind: ActionKind) -> None:
+    assert f"`{kind.name}`" in section(PYTHON, "What to import")
+
+
+@pytest.mark.parametrize(
+    "told", [Match, FinishedHand, FinishedGame], ids=lambda told: told.__name__
+)
+def test_the_python_guide_names_what_a_bot_is_told(told: type) -> None:
+    title = "self.match" if told is Match else told.__name__
+    (row,) = re.findall(rf"^\| `{title}` \|.*$", PYTHON, re.MULTILINE)
+    assert {field.name for field in fields(told) if f"`{field.name}`" not in row} == set()
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
+def test_the_samples_say_that_a_bot_has_two_chairs(path: Path) -> None:
+    text = path.read_text()
+    assert "ARENA_CHAIR=first" in text
+    assert "ARENA_CHAIR=second" in text
+
+
+def test_the_rules_house_rule_is_one() -> None:
+    (house_rule,) = re.findall(r"^```toml\n(.*?)^```$", RULES, re.MULTILINE | re.DOTALL)
+    assert [bid.name for bid in variant_from_toml(house_rule).bids] == ["4", "5", "lone"]
+
+
+def test_readme_and_guide_write_records_into_folders_of_their_own() -> None:
+    readme, guide = (re.findall(r"--out (\S+)", text) for text in (README, PYTHON))
+    assert readme
+    assert guide
+    assert not set(readme) & set(guide)
 
 
 def test_the_python_guide_names_every_variable_and_flag() -> None:
