@@ -37,7 +37,7 @@ def serve(
     ] = False,
 ) -> None:
     """Serve bots and pages, and play the tournaments of a data folder, until told to stop."""
-    log_in_lines()
+    log_in_lines(events=True)
     from arena.server.organiser import make_data_folder
     from arena.server.serve import LISTEN, ServeSettings
     from arena.server.serve import serve as serve_arena
@@ -59,6 +59,7 @@ def serve(
                 store, settings, on_ready=_say_where, on_drain=lambda: _say_drain(drain_seconds)
             )
         )
+    tell("stopped")
 
 
 def _say_where(serving: Serving) -> None:

@@ -113,7 +113,7 @@ class Scheduler:
             log.error("tournament %s stopped", tournament.id, exc_info=error)
             note = _why(error)
         finally:
-            await self._show_state(tournament.id, note)
+            await self._show_state(tournament, note)
 
     async def _play(self, tournament: Tournament) -> None:
         await asyncio.to_thread(refuse_changed, tournament)
@@ -122,6 +122,7 @@ class Scheduler:
         async with self._turns:
             if self.draining.is_set():
                 return
+            log.info("tournament %s begins", tournament.name)
             await run_tournament(
                 self._store,
                 self._arena,
@@ -135,11 +136,15 @@ class Scheduler:
         running = Situation(TournamentState.RUNNING, progress.done, progress.planned)
         self._situations.put(tournament, running)
 
-    async def _show_state(self, tournament: TournamentId, note: str) -> None:
+    async def _show_state(self, tournament: Tournament, note: str) -> None:
         # What is in the store counts: a set may have been committed while its task was cancelled.
         with contextlib.suppress(StoreError):
-            situation = await asyncio.to_thread(self._stored, tournament)
-            self._situations.put(tournament, replace(situation, note=note))
+            situation = await asyncio.to_thread(self._stored, tournament.id)
+            self._situations.put(tournament.id, replace(situation, note=note))
+            log.info(
+                "tournament %s is %s, %d of %d sets played",
+                *(tournament.name, situation.state.value, situation.done, situation.planned),
+            )
 
     def _stored(self, tournament: TournamentId) -> Situation:
         return read_situation(self._store, self._store.tournament(tournament))
@@ -157,14 +162,21 @@ class Scheduler:
             asyncio.create_task(self._until_all_are_here(tournament)),
             asyncio.create_task(self._until_draining()),
         ]
-        await asyncio.wait(waits, timeout=self._absent_seconds, return_when=asyncio.FIRST_COMPLETED)
-        await _cancelled(waits)
+        try:
+            await asyncio.wait(
+                waits, timeout=self._absent_seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:  # also where the tournament is cancelled: else its note would be renewed for ever
+            await _cancelled(waits)
 
     async def _until_all_are_here(self, tournament: Tournament) -> None:
         remote = [e.version for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
         while absent := [version for version in remote if not self.online(version)]:
             names = ", ".join(version.name for version in absent)
-            self._situations.change(tournament.id, note=f"waits for {names} to dial in")
+            note = f"waits for {names} to dial in"
+            if note != self._situations.note(tournament.id):
+                log.info("tournament %s %s", tournament.name, note)
+            self._situations.change(tournament.id, note=note)
             for place in all_places([absent[0].id]):
                 await self._arena.lobby.wait_for(place, LOOK_SECONDS)
 

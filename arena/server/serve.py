@@ -14,6 +14,7 @@ from typing import Final
 from arena.server.addresses import http_address, http_socket, refuse_public
 from arena.server.admission import token_hash
 from arena.server.app import MAX_SOCKET_PATH, Arena, running_arena
+from arena.server.attendance import keep_attendance
 from arena.server.executor import ABSENT_SECONDS, all_places
 from arena.server.organiser import TOKEN_FILE, organiser_token
 from arena.server.pages import serving_pages
@@ -169,11 +170,13 @@ class _House:
         taking = asyncio.create_task(
             keep_taking_in(self._store, self.arena.lobby.tokens, self._scheduler)
         )
+        looking = asyncio.create_task(keep_attendance(self.arena.lobby))
         try:
             await stop.wait()
         finally:
             taking.cancel()
-            await asyncio.wait([taking])
+            looking.cancel()
+            await asyncio.wait([taking, looking])
 
     async def drain(self, seconds: float) -> None:
         """Let running sets finish, suspend the rest, tell those who follow."""

@@ -48,28 +48,31 @@ def test_a_server_says_where_it_is_and_ends_when_told(arena: InProcess, tmp_path
         assert_refused(other, 1, "in use by process")
         server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=30) == 0
+        assert server.stderr is not None
+        assert server.stderr.read().splitlines()[-1] == "stopped"
     token = tmp_path / "data" / "organiser.token"
     assert token.stat().st_mode & 0o777 == 0o600
     assert not (tmp_path / "data" / "arena.sock").is_socket()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "code", "words"),
     [
-        (["--listen", "nowhere"], "'nowhere' is no address"),
-        (["--listen", "127.0.0.1:99999"], "is no address"),
-        (["--listen", "::1:50051"], "'::1:50051' is no address"),
-        (["--listen", "unix:/dev/null"], "/dev/null is there already and is no socket"),
-        (["--listen", "unix:/tmp/" + "x" * 120], "may be at most 107"),
-        (["--listen", "0.0.0.0:50051"], "--insecure-public"),
-        (["--listen", "127.0.0.1:0", "--http", "x"], "'x' is no address"),
+        (["--listen", "nowhere"], 2, "'nowhere' is no address"),
+        (["--listen", "127.0.0.1:99999"], 2, "is no address"),
+        (["--listen", "::1:50051"], 2, "'::1:50051' is no address"),
+        (["--listen", "unix:"], 2, "'unix:' names no socket"),
+        (["--listen", "unix:/dev/null"], 1, "/dev/null is there already and is no socket"),
+        (["--listen", "unix:/tmp/" + "x" * 120], 1, "may be at most 107"),
+        (["--listen", "0.0.0.0:50051"], 1, "--insecure-public"),
+        (["--listen", "127.0.0.1:0", "--http", "x"], 2, "'x' is no address"),
     ],
     ids=lambda value: value[-1][:20] if isinstance(value, list) else "",
 )
 def test_an_address_that_will_not_do_is_told(
-    arena: InProcess, tmp_path: Path, arguments: list[str], words: str
+    arena: InProcess, tmp_path: Path, arguments: list[str], code: int, words: str
 ) -> None:
-    assert_refused(arena("serve", "--data", tmp_path / "data", *arguments), 1, words)
+    assert_refused(arena("serve", "--data", tmp_path / "data", *arguments), code, words)
 
 
 def test_a_data_folder_that_cannot_be_is_told(arena: InProcess) -> None:
@@ -78,5 +81,5 @@ def test_a_data_folder_that_cannot_be_is_told(arena: InProcess) -> None:
 
 def test_a_server_may_be_started_without_standard_output(tmp_path: Path) -> None:
     done = shell(f"arena serve --data {tmp_path} --listen nowhere >&-")
-    assert_refused(done, 1, "'nowhere' is no address")
+    assert_refused(done, 2, "'nowhere' is no address")
     assert "standard output" not in process("serve", "--help").err

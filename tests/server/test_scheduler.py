@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from arena.rules import CLASSIC
 from arena.schedule.settings import Settings
 from arena.server import scheduler
 from arena.server.situations import Situation
-from arena.store import Tournament, TournamentSpec, TournamentState
+from arena.store import Tournament, TournamentSpec, TournamentState, VersionKind
 from tests.server.services.house import House, open_house
 from tests.store.examples import SEED, new_version
 
@@ -90,6 +91,38 @@ async def test_one_that_stopped_can_be_cancelled(
     await house.scheduler.cancel(cup.id)
     assert house.store.tournament(cup.id).state is TournamentState.CANCELLED
     assert (await house.situations.of(cup)).note == ""
+
+
+async def test_one_that_is_cancelled_while_it_waits_waits_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.001)
+    far = [
+        house.store.register_version(
+            replace(new_version(name), kind=VersionKind.REMOTE, command=(), token_hash=digit * 64)
+        ).id
+        for name, digit in (("ann", "a"), ("bob", "b"))
+    ]
+    spec = TournamentSpec(
+        name="cup",
+        variant=CLASSIC,
+        seed=SEED,
+        entries=tuple(far),
+        settings=Settings(sets=1).to_data(),
+    )
+    cup = house.store.tournament(house.store.create_tournament(spec))
+    with caplog.at_level(logging.INFO, "arena"):
+        await house.scheduler.add(cup)
+        async with asyncio.timeout(10):
+            async for situation in house.situations.follow(cup):
+                if situation.note:
+                    break
+        assert situation.note == "waits for ann, bob to dial in"
+        await house.scheduler.cancel(cup.id)
+    waiting = {task.get_coro().__qualname__ for task in asyncio.all_tasks()}  # type: ignore[union-attr]
+    assert not {name for name in waiting if "_until_" in name}
+    assert house.situations.note(cup.id) == ""
+    assert caplog.messages.count("tournament cup waits for ann, bob to dial in") == 1
 
 
 async def test_while_it_drains_nothing_begins(house: House) -> None:
