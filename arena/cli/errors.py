@@ -28,6 +28,7 @@ _KNOWN: Final = {
     "arena.rules.errors.DealError": USAGE,
     "arena.rules.errors.RulesError": FAILED,
     "arena.schedule.pairings.ScheduleError": USAGE,
+    "arena.server.app.AddressError": USAGE,
     "arena.server.app.ListenError": FAILED,
     "arena.server.organiser.DataFolderError": FAILED,
     "arena.store.errors.StoreError": FAILED,

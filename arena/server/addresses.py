@@ -7,7 +7,7 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 
-from arena.server.app import ListenError
+from arena.server.app import AddressError, ListenError, host_of
 
 
 def refuse_public(addresses: Iterable[str]) -> None:
@@ -28,9 +28,9 @@ def is_local(address: str) -> bool:
     """Whether an address can be reached from this machine only."""
     if address.startswith("unix:"):
         return True
-    host, colon, _ = address.rpartition(":")
-    if not colon or host.lower() == "localhost":
-        return True  # without a port it is no address at all, which is told where it is opened
+    host = host_of(address)
+    if host is None or host.lower() == "localhost":
+        return True  # what is no address at all is told where it is opened
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
     return False
@@ -42,11 +42,10 @@ def http_socket(address: str) -> socket.socket:
     Raises:
         ListenError: it is no such address, or cannot be listened on.
     """
-    host, colon, port = address.rpartition(":")
-    bare = host.removeprefix("[").removesuffix("]")
-    well_formed = colon and bare and port.isascii() and port.isdigit() and int(port) < 65536
-    if not well_formed or (":" in bare) != (host != bare):
-        raise ListenError(f"{address!r} is no address for pages: write HOST:PORT or none")
+    host, port = host_of(address), address.rpartition(":")[2]
+    bare = "" if host is None else host.removeprefix("[").removesuffix("]")
+    if host is None or (":" in bare) != (host != bare):
+        raise AddressError(f"{address!r} is no address for pages: write HOST:PORT or none")
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET
     try:
         return socket.create_server((bare, int(port)), family=family)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import re
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
@@ -27,6 +28,8 @@ from arena.server.services.boundary import Boundary
 
 MAX_SOCKET_PATH: Final = 107
 
+_HOST_PORT: Final = re.compile(r"(?P<host>[^\s:/\[\]]+|\[[^\s/\[\]]+\]):(?P<port>[0-9]{1,5})")
+
 # docs/design, "Server settings", says why each of these.
 SERVER_OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 15_000),
@@ -42,6 +45,10 @@ SERVER_OPTIONS: Final = (
 
 class ListenError(Exception):
     """An address that cannot be listened on; the sentence says why and what to do."""
+
+
+class AddressError(ListenError):
+    """What was given is no address at all."""
 
 
 class Arena:
@@ -185,7 +192,10 @@ def _is_unix(address: str) -> bool:
 
 
 def _listen_unix(server: grpc.aio.Server, address: str) -> str:
-    path = Path(address.removeprefix("unix:").removeprefix("//"))
+    named = address.removeprefix("unix:").removeprefix("//")
+    if not named:
+        raise AddressError(f"the address {address!r} names no socket: write unix:PATH")
+    path = Path(named)
     length = len(str(path).encode())
     if length > MAX_SOCKET_PATH:
         raise ListenError(
@@ -214,11 +224,16 @@ def _answers(path: Path) -> bool:
         return True
 
 
+def host_of(address: str) -> str | None:
+    """The host of HOST:PORT or [IPV6]:PORT, None for anything else."""
+    match = _HOST_PORT.fullmatch(address)
+    return match["host"] if match is not None and int(match["port"]) < 65536 else None
+
+
 def _listen_tcp(server: grpc.aio.Server, address: str) -> str:
-    host, colon, port = address.rpartition(":")
-    well_formed = colon and host and port.isascii() and port.isdigit() and int(port) < 65536
-    if not well_formed or (":" in host and not (host[0] == "[" and host[-1] == "]")):
-        raise ListenError(f"{address!r} is no address: write HOST:PORT, [IPV6]:PORT or unix:PATH")
+    host = host_of(address)
+    if host is None:
+        raise AddressError(f"{address!r} is no address: write HOST:PORT, [IPV6]:PORT or unix:PATH")
     try:
         bound = server.add_insecure_port(address)
     except RuntimeError as error:

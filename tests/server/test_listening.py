@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.server.app import MAX_SOCKET_PATH, Arena, ListenError, running_arena
+from arena.server.addresses import http_socket, refuse_public
+from arena.server.app import MAX_SOCKET_PATH, AddressError, Arena, ListenError, running_arena
 from tests.server.client import Client
 
 
@@ -109,6 +110,11 @@ async def test_the_longest_path_is_fine(folder: Path) -> None:
         assert await reached(arena.addresses[0])
 
 
+@pytest.mark.parametrize("address", ["unix:", "unix://"])
+async def test_an_address_without_a_path_names_no_socket(address: str) -> None:
+    assert await refusal(address) == f"the address {address!r} names no socket: write unix:PATH"
+
+
 async def test_a_socket_in_a_folder_that_is_not_there_is_refused(folder: Path) -> None:
     path = folder / "no" / "s"
     assert await refusal(f"unix:{path}") == (
@@ -156,6 +162,10 @@ MALFORMED = [
     "::1:7000",
     "[::1:7000",
     "a:b:7000",
+    "http://localhost:7000",
+    "dns:///localhost:7000",
+    "unix-abstract:7000/x",
+    "local host:7000",
 ]
 
 
@@ -164,6 +174,13 @@ async def test_a_malformed_address_is_refused(address: str) -> None:
     assert await refusal(address) == (
         f"{address!r} is no address: write HOST:PORT, [IPV6]:PORT or unix:PATH"
     )
+
+
+@pytest.mark.parametrize("address", MALFORMED)
+def test_a_malformed_address_is_not_told_to_be_public(address: str) -> None:
+    refuse_public([address])
+    with pytest.raises(AddressError, match="is no address for pages"):
+        http_socket(address)
 
 
 async def test_a_refused_address_leaves_the_others_free(folder: Path) -> None:

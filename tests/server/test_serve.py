@@ -229,11 +229,11 @@ async def ran(*arguments: str) -> tuple[int, str]:
     return process.returncode, said.decode()
 
 
-async def refused(folder: Path, *options: str) -> str:
+async def refused(folder: Path, *options: str, code: int = 1) -> str:
     """The one sentence with which a server refuses to start."""
     arguments = ("serve", "--data", str(folder), "--http", "none", "--listen", "127.0.0.1:0")
-    code, said = await ran(*arguments, *options)
-    assert code == 1
+    status, said = await ran(*arguments, *options)
+    assert status == code
     assert said.startswith("error: ")
     assert said.count("\n") == 1
     return said.removeprefix("error: ").strip()
@@ -286,7 +286,7 @@ async def test_such_an_address_is_taken_when_it_is_meant(tmp_path: Path) -> None
 async def test_an_address_that_is_none_is_refused(
     tmp_path: Path, option: str, address: str
 ) -> None:
-    said = await refused(tmp_path / "d", option, address, "--insecure-public")
+    said = await refused(tmp_path / "d", option, address, "--insecure-public", code=2)
     assert said.startswith(f"{address!r} is no address")
 
 
