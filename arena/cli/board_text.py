@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from arena.cli.layout import Column, table_lines
+from arena.cli.layout import Column, counted, table_lines
 from arena.cli.screen import Screen
 from arena.ratings.leaderboard import Row
 from arena.standings.board import Board, Standing
@@ -24,7 +24,7 @@ from arena.standings.figures import (
 )
 
 CSV_FIELDS: Final = (
-    *("board", "rank", "bot", "version", "rating", "mu", "sigma", "sets", "wins", "draws"),
+    *("leaderboard", "rank", "bot", "version", "rating", "mu", "sigma", "sets", "wins", "draws"),
     *("losses", "win_rate", "points_per_deal", "points_low", "points_high", "hands", "faults"),
     "provisional",
 )
@@ -32,7 +32,7 @@ CSV_FIELDS: Final = (
 
 def board_lines(board: Board, screen: Screen) -> Iterator[str]:
     """The table, under its title."""
-    yield screen.styled(screen.safe(f"{board.title} · {board.sets} sets"), "bold")
+    yield screen.styled(screen.safe(f"{board.title} · {counted(board.sets, 'set')}"), "bold")
     if not board.standings:
         yield "no bot has played here"
         return

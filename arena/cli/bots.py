@@ -38,7 +38,10 @@ def register(
     server: ServerOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Register a version of a bot: a command that the arena starts, or a bot that dials in."""
+    """Register a version of a bot.
+
+    A command that the arena starts, or a bot that dials in.
+    """
     if server is not None:
         if command is not None:
             raise CliError("a running arena starts no commands that it is sent")

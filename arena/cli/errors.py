@@ -40,6 +40,13 @@ _COMMAND_LINE_ERROR: Final = typer.BadParameter.__mro__[2]
 assert _COMMAND_LINE_ERROR.__name__ == "ClickException"
 
 
+_LIMITS: Final = {
+    "Input should be greater than or equal to": "must be at least",
+    "Input should be less than or equal to": "must be at most",
+}
+"""The library's words for what a number must be, and ours."""
+
+
 class CliError(Exception):
     """Something a person has to be told; the text is one sentence.
 
@@ -105,6 +112,8 @@ def _explain_one(error: BaseException) -> Failure | None:
 
 def _explain_usage(error: BaseException) -> Failure:
     sentence = _one_line(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
+    for theirs, ours in _LIMITS.items():
+        sentence = sentence.replace(theirs, ours)
     context = getattr(error, "ctx", None)
     hint = f"see: {context.command_path} --help" if context is not None else ""
     return Failure(sentence[:1].lower() + sentence[1:], hint, USAGE)

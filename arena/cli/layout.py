@@ -70,6 +70,16 @@ def _padded(text: str, column: Column) -> str:
     return space + text if column.right else text + space
 
 
+def plural(number: int, noun: str) -> str:
+    """The noun as it stands after that number."""
+    return noun if abs(number) == 1 else f"{noun}s"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 set`` and ``2 sets``."""
+    return f"{number} {plural(number, noun)}"
+
+
 def cells(text: str) -> int:
     """The columns that a text takes on a terminal: wide letters take two, marks none."""
     if text.isascii():

@@ -29,7 +29,7 @@ def leaderboard(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV in UTF-8.")] = False,
 ) -> None:
-    """Print the leaderboard of each variant that was played."""
+    """Print the leaderboard of each variant played."""
     from arena.cli.board_text import board_data, board_lines, boards_csv
 
     if variant is not None and tournament is not None:

@@ -24,13 +24,26 @@ _POLICY: Final = Policy()
 
 Bots = Annotated[
     list[str],
-    typer.Argument(metavar="BOT", help="Sample names or command lines; NAME=BOT names."),
+    typer.Argument(
+        metavar="BOT",
+        help="A sample bot (counting, random, ...), a command line in quotes, or NAME=either.",
+    ),
 ]
-More = Annotated[list[str] | None, typer.Option("--bot", metavar="BOT", help="One more bot.")]
+More = Annotated[
+    list[str] | None,
+    typer.Option("--bot", metavar="BOT", help="One more bot, written the same way."),
+]
 VariantName = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="A variant, or a house-rule file.")
 ]
-Sets = Annotated[int, typer.Option(min=1, max=MOST_SETS, help="Mirrored sets of each pair.")]
+Sets = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=MOST_SETS,
+        help="Mirrored sets of each pair: a game played twice with seats exchanged.",
+    ),
+]
 Tables = Annotated[int, typer.Option(min=1, max=MOST_TABLES, help="Halves of sets played at once.")]
 Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 digits; drawn if not given.")]
 Out = Annotated[
@@ -44,7 +57,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 BankMs = Annotated[int, typer.Option(help="A seat's time for a game.")]
 IncrementMs = Annotated[int, typer.Option(help="Added to it after each decision.")]
 DecisionMs = Annotated[int, typer.Option(help="The most one decision may take.")]
-StartupMs = Annotated[int, typer.Option(help="From a process's start to its Hello.")]
+StartupMs = Annotated[int, typer.Option(help="What a bot may take to start and dial in.")]
 MaxFaults = Annotated[int, typer.Option(help="Faults of a seat that forfeit the game.")]
 Forfeit = Annotated[OnForfeit, typer.Option(help="Lose the set, or have a stand-in play on.")]
 RevealNames = Annotated[bool, typer.Option("--reveal-names", help="Tell bots whom they play.")]
@@ -67,7 +80,10 @@ def match(
     on_forfeit: Forfeit = _POLICY.on_forfeit,
     reveal_names: RevealNames = False,
 ) -> None:
-    """Play two to four bots against each other, each pair on the same deals twice."""
+    """Play two to four bots against each other.
+
+    Each pair meets on the same deals twice, with seats exchanged.
+    """
     log_in_lines()
     from arena.cli.bot_arguments import find_bots
     from arena.cli.match_play import MatchPlan

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.cli.descriptors import ensure_descriptors
 from arena.cli.interrupts import run_interruptible
+from arena.cli.layout import counted
 from arena.cli.match_forfeits import last_words_lines
 from arena.cli.match_play import Keeper, MatchPlan, play_match
 from arena.cli.match_report import Report, report_data, report_lines
@@ -67,7 +68,7 @@ def _play(
 
 def _announce(plan: MatchPlan) -> None:
     names = " against ".join(bot.name for bot in plan.bots)
-    tell(f"match   {names} · {plan.variant.name} · {plan.total} mirrored sets")
+    tell(f"match   {names} · {plan.variant.name} · {counted(plan.total, 'mirrored set')}")
     tell(f"commitment {commitment(plan.seed)}  (the seed is shown at the end)")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from arena.cli.layout import counted, plural
 from arena.cli.match_forfeits import plain_sentence
 from arena.cli.screen import Screen
 from arena.rules.cards import CARD_TEXTS, parse_card
@@ -90,9 +91,12 @@ def _heading(page: _Page) -> Iterator[str]:
 
 def _result(page: _Page) -> str:
     verdict = page.record.verdict
-    points = f"{verdict.points:+d} points in {verdict.hands} hands"
+    # As the winner sees it, who may have fewer points than the other: games come first.
+    sign = -1 if verdict.outcome is SetOutcome.SECOND_WINS else 1
+    hands = counted(verdict.hands, "hand")
+    points = f"{sign * verdict.points:+d} {plural(verdict.points, 'point')} in {hands}"
     if not verdict.counts_points:
-        points = f"{verdict.hands} hands, not counted in points"
+        points = f"{hands}, not counted in points"
     match verdict.outcome:
         case SetOutcome.FIRST_WINS:
             return f"{page.name(0)} wins the set, {points}"

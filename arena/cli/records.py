@@ -183,7 +183,7 @@ def _check_hand(path: Path, record: SetRecord, hand: int | None) -> None:
 
 def _counts(files: int, failed: int, *, with_seed: bool) -> str:
     noun = "record" if files == 1 else "records"
-    dealt = " (deals checked against the seed)" if with_seed else ""
+    dealt = " (deals checked against the seed)" if with_seed and not failed else ""
     if failed == 0:
         return f"{files} {noun}: all hold{dealt}" if files > 1 else f"1 record: it holds{dealt}"
     return f"{files} {noun}: {files - failed} hold, {failed} FAIL{dealt}"

@@ -36,7 +36,10 @@ def serve(
         typer.Option("--insecure-public", help="Listen where other machines can listen in."),
     ] = False,
 ) -> None:
-    """Serve bots and pages, and play the tournaments of a data folder, until told to stop."""
+    """Serve bots and pages, and play tournaments.
+
+    Those of the data folder, until told to stop.
+    """
     log_in_lines(events=True)
     from arena.server.organiser import make_data_folder
     from arena.server.serve import LISTEN, ServeSettings

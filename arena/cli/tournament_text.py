@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from arena.cli.layout import Column, table_lines
+from arena.cli.layout import Column, counted, table_lines
 from arena.cli.screen import Screen
 from arena.schedule.pairings import total
 from arena.schedule.settings import Settings
@@ -43,8 +43,8 @@ def status_lines(tournament: Tournament, finished: int, screen: Screen) -> Itera
     yield screen.styled(screen.safe(f"tournament {tournament.id} · {tournament.name}"), "bold")
     yield screen.safe(f"state       {tournament.state.value}, {finished} of {planned} sets played")
     yield screen.safe(
-        f"variant     {tournament.variant.name} · {settings.rounds} rounds · "
-        f"{settings.sets} sets of each pair in each"
+        f"variant     {tournament.variant.name} · {counted(settings.rounds, 'round')} · "
+        f"{counted(settings.sets, 'set')} of each pair in each"
     )
     bots = ", ".join(f"{e.version.name} {e.version.label}" for e in tournament.entries)
     yield screen.safe(f"bots        {bots}")

@@ -27,7 +27,10 @@ Tables = Annotated[int, typer.Option(min=1, max=1024, help="Halves of sets playe
 
 @app.command("run")
 def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
-    """Create the tournament of a file and play it, or go on with it."""
+    """Create and play the tournament of a file.
+
+    Or go on with it, where it is there already.
+    """
     log_in_lines()
     from arena.cli.tournament_files import read_tournament_file
 
@@ -41,7 +44,10 @@ def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
 def create(
     file: File, data: DataOption = None, server: ServerOption = None, as_json: AsJson = False
 ) -> None:
-    """Create the tournament of a file without playing it; an arena that serves plays it."""
+    """Create the tournament of a file, to be played later.
+
+    By an arena that serves, or by resume.
+    """
     log_in_lines()
     if server is not None:
         from arena.cli import remote_tournaments
@@ -66,7 +72,10 @@ def create(
 def resume(
     tournament: Name = None, data: DataOption = None, tables: Tables = 16, as_json: AsJson = False
 ) -> None:
-    """Go on with a tournament where it was; the one that is unfinished if none is named."""
+    """Go on with a tournament where it was.
+
+    The one that is unfinished if none is named.
+    """
     log_in_lines()
     from arena.cli.tournament_setup import find_tournament, unfinished
 
@@ -104,7 +113,10 @@ def status(
     server: ServerOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how far a tournament is; the newest if none is named."""
+    """Say how far a tournament is.
+
+    The newest if none is named.
+    """
     if server is not None:
         from arena.cli import remote_tournaments
 
@@ -132,7 +144,7 @@ def watch(
     tournament: Name = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the progress of a tournament of a running arena until it is over."""
+    """Follow a tournament of a running arena."""
     log_in_lines()
     from arena.cli import remote_tournaments
 
@@ -149,7 +161,10 @@ def cancel(
     server: ServerOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """End a tournament for good; its finished sets stay and count."""
+    """End a tournament for good.
+
+    Its finished sets stay and count.
+    """
     if server is not None:
         from arena.cli import remote_tournaments
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 
 from arena.cli.errors import CliError
@@ -38,9 +39,17 @@ def read_variant(path: Path) -> Variant:
         CliError: it cannot be read or is refused; the sentence names file and field.
     """
     try:
-        return variant_from_toml(read_user_text(path))
+        text = read_user_text(path)
+        return variant_from_toml(text)
     except VariantError as error:
-        raise CliError(f"{path}: {error}", hint="see: arena variants show classic") from error
+        hint = f"see: arena variants show {_base(text)}"
+        raise CliError(f"{path}: {error}", hint=hint) from error
+
+
+def _base(text: str) -> str:
+    """The variant that a refused file extends, as far as can be told."""
+    named = re.search(r"^\s*extends\s*=\s*[\"'](\w+)[\"']", text, re.MULTILINE)
+    return named[1] if named and named[1] in VARIANTS else "classic"
 
 
 def _hint(text: str) -> str:

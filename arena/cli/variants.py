@@ -34,7 +34,10 @@ def show_variant(
     variant: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A name or a TOML file.")],
     as_json: AsJson = False,
 ) -> None:
-    """Print a variant as a complete house-rule file: edit it, and play with --variant FILE."""
+    """Print a variant as a house-rule file.
+
+    It is complete: edit it, and play with --variant FILE.
+    """
     found = find_variant(variant)
     if as_json:
         data = {**variant_to_data(found), "hash": variant_hash(found)}

@@ -88,7 +88,8 @@ def _split_name(text: str) -> tuple[str, str]:
 
 def _called(words: list[str]) -> str:
     """``my_bot`` for ``python my_bot.py`` and ``greedy`` for ``python bots/greedy/bot.py``."""
-    files = [Path(word) for word in words if Path(word).is_file()]
+    # A script that is not there is one all the same: its failure should be told under its name.
+    files = [Path(word) for word in words if word.endswith(".py") or Path(word).is_file()]
     path = files[-1] if files else Path(words[0])
     generic = path.stem in {"bot", "main"} and path.absolute().parent.name
     return path.absolute().parent.name if generic else path.stem

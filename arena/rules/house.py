@@ -8,6 +8,7 @@ refused by name.  ``none`` stands for "not there".
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import tomllib
@@ -142,7 +143,9 @@ def _load_record(kind: type[D], data: object, path: str) -> D:
     schema: dict[str, Any] = _schema(cast("Any", kind))
     for key in data:
         if key not in schema:
-            raise VariantError(f"{_at(path, key)} is no field of a variant")
+            close = difflib.get_close_matches(key, schema, n=1)
+            hint = f"; did you mean {_at(path, close[0])}?" if close else ""
+            raise VariantError(f"{_at(path, key)} is no field of a variant{hint}")
     for key in schema:
         if key not in data:
             raise VariantError(f"{_at(path, key)} is missing")

@@ -61,7 +61,7 @@ def read(*boards: Board) -> list[dict[str, str]]:
 def test_a_name_is_no_formula(name: str) -> None:
     rows = read(board(name, "b", title=name))
     assert [row["bot"] for row in rows] == [f"'{name}", "b"]
-    assert {row["board"] for row in rows} == {f"'{name}"}
+    assert {row["leaderboard"] for row in rows} == {f"'{name}"}
 
 
 def test_numbers_stay_numbers() -> None:
@@ -81,7 +81,7 @@ def test_without_boards_there_is_a_heading() -> None:
 
 def test_a_table_has_a_rank_for_each_and_escapes_names() -> None:
     lines = list(board_lines(board("a\u202eb", "c"), Screen()))
-    assert lines[0] == "double · 1 sets"
+    assert lines[0] == "double · 1 set"
     assert [line.split()[:2] for line in lines[2:4]] == [["1", r"a\u202eb"], ["2", "c"]]
     assert lines[4] == "? too few sets to be sure"
 

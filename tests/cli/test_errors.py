@@ -75,3 +75,12 @@ def test_nothing_asked_is_help(arena: InProcess) -> None:
 
 def test_the_version_is_printed(arena: InProcess) -> None:
     assert arena("--version").out.startswith("arena 0.")
+
+
+@pytest.mark.parametrize(
+    "group", [[], ["tournament"], ["record"], ["bot"], ["variants"]], ids=" ".join
+)
+def test_no_line_of_help_is_cut(arena: InProcess, group: list[str]) -> None:
+    done = arena(*group, "--help")
+    assert done.code == 0
+    assert [line for line in done.out.splitlines()[1:] if line.endswith("...")] == []

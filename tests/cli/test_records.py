@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.cli.record_text import record_lines
+from arena.cli.records import read_record_file
+from arena.cli.screen import Screen
+from arena.rules.record import SetOutcome
 from tests.cli.commands import SEED, InProcess, assert_refused
 
 Data = dict[str, Any]
@@ -183,7 +188,8 @@ def test_a_seed_that_is_none_is_refused(arena: InProcess, record_path: Path, see
 def test_another_seed_does_not_match(arena: InProcess, record_path: Path) -> None:
     done = arena("record", "verify", record_path, "--seed", "cd" * 32)
     assert done.code == 1
-    assert "does not match the commitment" in done.out
+    assert done.out.count("does not match the commitment") == 1
+    assert "against the seed" not in done.out
 
 
 def test_a_shown_record_has_deals_calls_tricks_and_results(
@@ -239,3 +245,23 @@ def test_names_cannot_move_the_cursor(arena: InProcess, record_path: Path, tmp_p
     out = arena("record", "show", named).out
     assert r"a\x1b[2J\x0d\u202eb" in out
     assert not {"\x1b", "\r", "\u202e"} & set(out)
+
+
+def test_the_result_is_told_as_the_winner_sees_it(
+    arena: InProcess, match_folder: Path, tmp_path: Path
+) -> None:
+    seen = set()
+    for file in sorted(match_folder.glob("*.json")):
+        record = read_record_file(file)
+        for outcome in (SetOutcome.FIRST_WINS, SetOutcome.SECOND_WINS):
+            verdict = record.verdict._replace(outcome=outcome, points=-1, hands=1)
+            (line,) = [
+                one
+                for one in record_lines(replace(record, verdict=verdict), Screen())
+                if one.startswith("result")
+            ]
+            seen.add((outcome, line.rpartition(", ")[2]))
+    assert seen == {
+        (SetOutcome.FIRST_WINS, "-1 point in 1 hand"),
+        (SetOutcome.SECOND_WINS, "+1 point in 1 hand"),
+    }

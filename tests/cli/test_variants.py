@@ -96,3 +96,13 @@ def test_a_path_to_no_file_is_refused(arena: InProcess, name: str) -> None:
 
 def test_a_file_without_end_is_refused(arena: InProcess) -> None:
     assert_refused(arena("variants", "show", "/dev/zero"), 2, "longer than")
+
+
+def test_a_misspelt_field_is_recognised_and_its_base_named(
+    arena: InProcess, tmp_path: Path
+) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('extends = "token"\nname = "x"\ntargt = 1\n')
+    done = arena("variants", "show", house)
+    assert_refused(done, 2, "targt is no field of a variant; did you mean target?")
+    assert "see: arena variants show token" in done.err

@@ -221,3 +221,7 @@ def test_a_huge_file_counts_by_its_name(folder: Path, monkeypatch: pytest.Monkey
     before = identity_of(("p", "data.txt"))
     (folder / "data.txt").write_text("something else")
     assert identity_of(("p", "data.txt")) == before
+
+
+def test_a_script_that_is_not_there_gives_its_name_all_the_same(folder: Path) -> None:
+    assert find_command(f"python {folder}/gone.py").name == "gone"
