@@ -42,7 +42,12 @@ def read_record(text: bytes) -> SetRecord:
         RecordFormatError: it is cut, no JSON, no record, or of a later format.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
+        data = json.loads(
+            text,
+            object_pairs_hook=_once_each,
+            parse_constant=_no_number,
+            parse_float=_no_fraction,
+        )
     except (UnicodeDecodeError, ValueError) as error:
         raise RecordFormatError(_not_json(text, error)) from error
     except RecursionError as error:
@@ -86,6 +91,11 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(text: str) -> None:
     raise ValueError(f"{text} is no number")
+
+
+def _no_fraction(text: str) -> None:
+    # Protobuf would cut the fraction off where a number stands for a name.
+    raise RecordFormatError(f"it is no record of a set: {text[:40]} is no whole number")
 
 
 def _not_json(text: bytes, error: Exception) -> str:
