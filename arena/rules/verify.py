@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from arena.rules.cards import Seat, card_text, parse_card
@@ -42,6 +43,8 @@ def verify(record: SetRecord, seed: bytes | None = None) -> None:
         DealError: the seed is not 32 bytes.
     """
     _expect(record.format == FORMAT, f"it has format {record.format}; this program reads {FORMAT}")
+    known = re.fullmatch(r"[0-9a-f]{64}", record.commitment) is not None
+    _expect(known, "the commitment is not 64 hexadecimal digits")
     if seed is not None:
         _expect(record.commitment == commitment(seed), "the seed does not match the commitment")
     _expect(len(record.entrants) == 2, "a set has two entrants")

@@ -174,6 +174,10 @@ BREAKS: dict[str, tuple[Callable[[], SetRecord], str]] = {
         lambda: replace(completed(), commitment="0" * 64),
         "the seed does not match the commitment",
     ),
+    "what is no commitment": (
+        lambda: replace(completed(), commitment=completed().commitment[:-1] + "\n"),
+        "the commitment is not 64 hexadecimal digits",
+    ),
     "the number of entrants": (
         lambda: replace(completed(), entrants=completed().entrants[:1]),
         "a set has two entrants",
