@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import socket
 from collections.abc import Iterable
@@ -50,6 +51,11 @@ def http_socket(address: str) -> socket.socket:
     try:
         return socket.create_server((bare, int(port)), family=family)
     except OSError as error:
+        if error.errno in (errno.EADDRINUSE, errno.EADDRNOTAVAIL):
+            raise ListenError(
+                f"{address} cannot be listened on: it is in use, or no address of this machine; "
+                "give --http another one, or none"
+            ) from error
         raise ListenError(f"{address} cannot be listened on: {error.strerror}") from error
 
 

@@ -190,3 +190,10 @@ async def test_a_refused_address_leaves_the_others_free(folder: Path) -> None:
     async with running_arena(f"unix:{folder}/s", tables=1) as arena:
         assert isinstance(arena, Arena)
         assert await reached(arena.addresses[0])
+
+
+def test_pages_on_an_address_in_use_are_told_with_a_way_out() -> None:
+    with http_socket("127.0.0.1:0") as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ListenError, match=r"in use.*; give --http another one, or none"):
+            http_socket(address)
