@@ -146,7 +146,9 @@ async def test_a_second_signal_ends_all_at_once(tmp_path: Path) -> None:
             os.kill(pid, signal.SIGSTOP)
         server.process.send_signal(signal.SIGTERM)
         assert server.process.stderr is not None
-        assert b"stopping" in await server.process.stderr.readline()
+        async with asyncio.timeout(20):
+            while b"stopping" not in (line := await server.process.stderr.readline()):
+                assert line.startswith(b"info: "), line
         assert await server.stop() == 128 + signal.SIGTERM
     for pid in list(dialled_to(server)):
         await asyncio.to_thread(wait_for_end, pid)
