@@ -54,6 +54,10 @@ class Phase(Enum):
     PLAY = "play"
     OVER = "over"
 
+    # Members are singletons; an enum's own hash is a Python function, and this one is a key on the
+    # hot path of the wire.
+    __hash__ = object.__hash__
+
 
 # An enum member looked up on its class costs more than all else in a branch: the hot path
 # tests these names, bound once.

@@ -108,20 +108,20 @@ class PublicEncoder:
         if view.phase is not self._phase or contract != self._contract:
             self._phase = view.phase
             self._contract = contract
-            self._state = _state_bytes(view.phase.value, contract)
+            self._state = _state_bytes(view.phase, contract)
         return b"".join((self._start, self._moves, self._ledger_bytes, self._state))
 
 
 @lru_cache(maxsize=1 << 14)
-def _state_bytes(phase: str, contract: tuple[Any, ...]) -> bytes:
+def _state_bytes(phase: Phase, contract: tuple[Any, ...]) -> bytes:
     """Where the hand stands: phase, contract, tricks; half of all questions change it.
 
     Args:
-        phase: the phase's value, which is hashed faster than the phase.
+        phase: what is decided.
         contract: the view's fields from ``level`` to ``leader``.
     """
     level, call, declarer, sitter, tricks, leader = contract
-    message = view_pb2.PublicView(phase=PHASES.number(Phase(phase)), tricks=tricks)
+    message = view_pb2.PublicView(phase=PHASES.number(phase), tricks=tricks)
     if level != NO_LEVEL:
         message.contract.declarer = declarer
         message.contract.bid = level + 1

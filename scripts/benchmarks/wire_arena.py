@@ -82,7 +82,7 @@ class Bench:
             game += 1
 
     def _keep(self, game: GameRecord) -> None:
-        zlib.compress(game_json(game))
+        zlib.compress(game_json(game), 1)
         self.latencies += [us for hand in game.hands for us in hand.times_us if us]
 
     @property
