@@ -5,6 +5,7 @@ Fixtures of one room live in that room's own conftest.py.
 
 import os
 import shutil
+import signal
 from collections import Counter
 
 import pytest
@@ -58,6 +59,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_MISSING] = Counter()
+    _heed_signals()
+
+
+def _heed_signals() -> None:
+    """Take ctrl-C and hang-up as a terminal's child does, whoever started the tests.
+
+    A shell starts background jobs with SIGINT ignored, nohup with SIGHUP ignored; commands under
+    test would inherit that, and they rightly honour it.
+    """
+    for number, handler in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGHUP, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
