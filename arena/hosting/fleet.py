@@ -57,6 +57,7 @@ class Fleet(Generic[P]):
         self._withdrawn = withdrawn
         self._berths: dict[P, _Berth] = {}
         self._stopping: set[int] = set()
+        self._dismissing: set[asyncio.Task[None]] = set()
         self._last_words: dict[P, str] = {}
         self._stopped = False
 
@@ -116,6 +117,14 @@ class Fleet(Generic[P]):
             )
         )
 
+    def dismiss(self, place: P) -> None:
+        """End the process of a place, which has only itself to blame; it counts as ended so."""
+        berth = self._berths.get(place)
+        if berth is not None and berth.process is not None and berth.process.running:
+            task = asyncio.create_task(_end(berth, berth.process))
+            self._dismissing.add(task)
+            task.add_done_callback(self._dismissing.discard)
+
     async def stop(self) -> None:
         """End all, and start none any more."""
         self._stopped = True
@@ -133,3 +142,9 @@ class Fleet(Generic[P]):
             self._stopping.discard(process.pid)
             berth.process = None
             berth.starts -= 1
+
+
+async def _end(berth: _Berth, process: BotProcess) -> None:
+    # The lock: whoever wants a process here meanwhile waits for the next one.
+    async with berth.lock:
+        await process.stop()

@@ -117,12 +117,16 @@ class BotProcess:
         return self._transport.get_returncode() is None
 
     def ending(self) -> str:
-        """How it ended, in words."""
+        """How it ended, in words; none of its own, for a record must not depend on them."""
         code = self._transport.get_returncode()
         assert code is not None, "the process has not ended"
         how = f"ended by signal {-code}" if code < 0 else f"exited with status {code}"
+        return f"the bot's process {how}"
+
+    def last_words(self) -> str:
+        """The last line of its standard error, to be put behind a sentence about it."""
         last = self.stderr.last_line()
-        return f"the bot's process {how}" + (f": {last}" if last else "")
+        return f": {last}" if last else ""
 
     async def ended(self) -> None:
         """Wait until it has ended and its output has been read."""

@@ -69,6 +69,7 @@ class Arena:
         self._admissions: dict[VersionId, Admission] = {}
         self._tokens: dict[Place, str] = {}
         self.fleet: Fleet[Place] = Fleet(self._variables, self._gone, self._withdrawn)
+        self.lobby.dismiss = self.fleet.dismiss
         self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
         self.server = grpc.aio.server(options=SERVER_OPTIONS, interceptors=(Boundary(),))
         self.health = health.aio.HealthServicer()

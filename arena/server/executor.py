@@ -46,11 +46,12 @@ _CHAIRS: Final = tuple(Chair)
 class _Absent(Exception):
     """A side whose sessions are not all there."""
 
-    def __init__(self, entrant: int, kind: EndingKind, sentence: str) -> None:
+    def __init__(self, entrant: int, kind: EndingKind, sentence: str, last: str = "") -> None:
         super().__init__(sentence)
         self.entrant = entrant
         self.kind = kind
         self.sentence = sentence
+        self.last = last  # what its process said, which is not for the record
 
 
 class LocalExecutor:
@@ -118,7 +119,7 @@ class LocalExecutor:
         try:
             await self._present(place, 0, policy)
         except _Absent as absent:
-            raise BotFailed(absent.sentence) from absent
+            raise BotFailed(absent.sentence + absent.last) from absent
 
     async def _gather(self, order: SetOrder, halves: Sequence[str]) -> None:
         """Have every session of these halves present."""
@@ -163,12 +164,11 @@ class LocalExecutor:
             self._late.add(process)
             process.kill()
         await process.ended()  # its last words too
+        last = process.last_words()
         if process not in self._late:
-            raise _Absent(entrant, EndingKind.CRASH, f"{command.name}: {process.ending()}")
-        last = process.stderr.last_line()
+            raise _Absent(entrant, EndingKind.CRASH, f"{command.name}: {process.ending()}", last)
         sentence = f"{command.name} did not dial in within {seconds:g} s of its start"
-        sentence += f": {last}" if last else ""
-        raise _Absent(entrant, EndingKind.TIMEOUT, sentence)
+        raise _Absent(entrant, EndingKind.TIMEOUT, sentence, last)
 
     async def _play_half(
         self, order: SetOrder, half: str, processes: dict[Place, BotProcess | None]

@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Final
 
+from arena.ids import VersionId
 from arena.referee.seat import FaultKind
 from arena.server.admission import Admission, Lane, Place, Tokens
 from arena.server.pulse import Pulse
 from arena.server.sessions import Session
+from arena.server.tally import Tally
+
+MAX_STREAMS: Final = 32
+"""Streams of one bot, those included that end once the bot has read the rest."""
 
 
 class PlaceTaken(Exception):
     """A second live session for one bot, chair and lane."""
 
 
+class TooManyStreams(Exception):
+    """One bot keeps more streams open than it can have a use for."""
+
+
 class Lobby:
-    """All sessions of a server."""
+    """All sessions of a server.
+
+    Attributes:
+        tokens: who may come in.
+        pulse: the server's beat.
+        tally: what its sessions have done.
+        dismiss: told of a place whose hosted process has lost its session.
+    """
 
     def __init__(self, pulse: Pulse) -> None:
         self.tokens = Tokens()
         self.pulse = pulse
+        self.tally = Tally()
+        self.dismiss: Callable[[Place], None] = lambda _: None
         self._places: dict[Place, Session] = {}
         self._by_token: dict[str, Session] = {}
+        self._streams: Counter[VersionId] = Counter()
         self._changed = asyncio.Event()
         pulse.each_beat(self._sweep)
 
@@ -44,7 +66,12 @@ class Lobby:
         if old is not None:
             self._forget(old, "another session took its place")
         session = Session(
-            admission, place, tables=tables, hand_results=hand_results, pulse=self.pulse
+            admission,
+            place,
+            tables=tables,
+            hand_results=hand_results,
+            pulse=self.pulse,
+            tally=self.tally,
         )
         self._places[place] = session
         self._by_token[session.token] = session
@@ -56,6 +83,26 @@ class Lobby:
         lanes = (*Lane, None) if place.lane is None else (place.lane, None)
         found = (self._places.get(place._replace(lane=lane)) for lane in lanes)
         return [session for session in found if session is not None]
+
+    @contextlib.contextmanager
+    def stream_of(self, admission: Admission) -> Iterator[None]:
+        """Count a stream of a bot while the block runs.
+
+        Raises:
+            TooManyStreams: it has ``MAX_STREAMS`` already.
+        """
+        version = admission.version
+        if self._streams[version] >= MAX_STREAMS:
+            raise TooManyStreams(
+                f"this bot has {MAX_STREAMS} streams open already; read them to their end"
+            )
+        self._streams[version] += 1
+        try:
+            yield
+        finally:
+            self._streams[version] -= 1
+            if not self._streams[version]:
+                del self._streams[version]
 
     def by_token(self, token: str) -> Session | None:
         """The session of a session token."""
@@ -107,6 +154,18 @@ class Lobby:
     def left(self, session: Session, sentence: str) -> None:
         """The bot said goodbye."""
         self._forget(session, sentence)
+        self._dismiss(session)
+
+    def expel(self, session: Session, sentence: str) -> None:
+        """The bot broke the contract."""
+        session.leave(FaultKind.PROTOCOL, sentence)
+        self._forget(session, sentence)
+        self._dismiss(session)
+
+    def _dismiss(self, session: Session) -> None:
+        """Without its session a hosted process is of no use: its token has served."""
+        if session.admission.hosted:
+            self.dismiss(session.place)
 
     def _forget(self, session: Session, sentence: str) -> None:
         session.leave(FaultKind.DISCONNECT, sentence)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import Final
 
 import grpc
 
 import arena
-from arena.referee.seat import FaultKind
 from arena.server.admission import Admission, Chair, Lane, Place
-from arena.server.lobby import Lobby, PlaceTaken
+from arena.server.lobby import Lobby, PlaceTaken, TooManyStreams
 from arena.server.sessions import MAX_TABLES, Session
 from arena.v1 import referee_pb2
 
@@ -24,6 +24,11 @@ PARTING_SECONDS: Final = 1.0
 REFEREE_SERVICE: Final = referee_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 
 Context = grpc.aio.ServicerContext[referee_pb2.PlayRequest, referee_pb2.PlayResponse | bytes]
+
+_UNKNOWN_ARM: Final = referee_pb2.Rejected(
+    code=referee_pb2.REJECTION_CODE_UNKNOWN_ARM,
+    text="this server does not know the message's arm, or it is not set",
+)
 
 log = logging.getLogger(__name__)
 
@@ -61,26 +66,34 @@ class RefereeService:
         """One stream, from Hello to its end."""
         # Some clients wait for the headers before they send their first message.
         await context.send_initial_metadata(())
-        try:
-            await self._serve(context)
-        except StreamRefused as refused:
-            status, sentence = refused.status, refused.sentence
-        else:
-            return
-        await context.abort(status, sentence)
+        with contextlib.ExitStack() as counted:
+            try:
+                await self._serve(context, counted)
+            except StreamRefused as refused:
+                status, sentence = refused.status, refused.sentence
+            else:
+                return
+            # This ends no sooner than the bot has read what came before, or the connection ends.
+            await context.abort(status, sentence)
 
-    async def _serve(self, context: Context) -> None:
+    async def _serve(self, context: Context, counted: contextlib.ExitStack) -> None:
         request = await _first_message(context)
-        session, resumed = self._admit(request)
+        session, resumed = self._admit(request, counted)
         stream = session.attach()
         conversation = Conversation(self._lobby, session, context, stream)
         await conversation.run(_welcome(session, resumed=resumed))
 
-    def _admit(self, request: referee_pb2.PlayRequest) -> tuple[Session, bool]:
+    def _admit(
+        self, request: referee_pb2.PlayRequest, counted: contextlib.ExitStack
+    ) -> tuple[Session, bool]:
         hello = request.hello
         admission = self._lobby.tokens.find(hello.token)
         if admission is None:
             raise StreamRefused(grpc.StatusCode.UNAUTHENTICATED, "the token is not known")
+        try:
+            counted.enter_context(self._lobby.stream_of(admission))
+        except TooManyStreams as refused:
+            raise StreamRefused(grpc.StatusCode.RESOURCE_EXHAUSTED, str(refused)) from refused
         if hello.protocol_version != PROTOCOL_VERSION:
             raise StreamRefused(
                 grpc.StatusCode.FAILED_PRECONDITION,
@@ -201,22 +214,28 @@ class Conversation:
         Raises:
             StreamRefused: the bot broke the contract.
         """
+        session = self._session
+        over = asyncio.get_running_loop().create_future()
+        session.over = over
         writing = asyncio.create_task(self._write(welcome))
         reading = asyncio.create_task(self._read())
         for task in (writing, reading):
             task.add_done_callback(_look)
         try:
-            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([writing, reading, over], return_when=asyncio.FIRST_COMPLETED)
             self._check_writer(writing, reading)
-            if writing.done() and not reading.done():
+            if writing.done() and not reading.done() and session.cut is None:
                 # Goodbye is said; give the bot a moment to close its side.
                 await asyncio.wait([reading], timeout=PARTING_SECONDS)
         finally:
-            self._session.detach(self._stream)
+            session.detach(self._stream)
             await _finish(writing)
             # A reader that is still at it ends with the call.
         if reading.done() and not reading.cancelled():
             reading.result()
+        if session.cut is not None:
+            self._lobby.expel(session, session.cut)
+            raise StreamRefused(grpc.StatusCode.RESOURCE_EXHAUSTED, session.cut)
 
     def _check_writer(self, writing: asyncio.Task[None], reading: asyncio.Task[None]) -> None:
         if writing.done() and not reading.done():
@@ -227,31 +246,46 @@ class Conversation:
                 self._session.fail(f"a message could not be written: {error!r}")
 
     async def _read(self) -> None:
-        session, context = self._session, self._context
+        """Read until the bot has said goodbye, or the stream has ended.
+
+        Raises:
+            StreamRefused: the bot broke the contract; its session is over.
+        """
         while True:
-            request = await _next(context)
+            request = await _next(self._context)
             if request is None:
-                return  # a disconnect, unless Goodbye came before
-            if not session.acknowledge(request.acknowledged):
-                raise _never_sent(request.acknowledged)
-            arm = request.WhichOneof("message")
-            if arm == "answers":
-                if len(request.answers.answers) > MAX_ANSWERS:
-                    raise StreamRefused(
-                        grpc.StatusCode.RESOURCE_EXHAUSTED,
-                        f"a message holds at most {MAX_ANSWERS} answers",
-                    )
-                session.receive(request.answers)
-            elif arm == "goodbye":
-                self._lobby.left(session, f"the bot said goodbye: {request.goodbye.text[:256]}")
+                return  # a disconnect
+            try:
+                goes_on = self._take(request)
+            except StreamRefused as refused:
+                self._lobby.expel(self._session, f"the bot broke the contract: {refused.sentence}")
+                raise
+            if not goes_on:
                 return
-            elif arm == "hello":
-                session.leave(FaultKind.PROTOCOL, "the bot sent a second Hello")
+
+    def _take(self, request: referee_pb2.PlayRequest) -> bool:
+        """Take one message; False where it was the last."""
+        session = self._session
+        if not session.acknowledge(request.acknowledged):
+            raise _never_sent(request.acknowledged)
+        arm = request.WhichOneof("message")
+        if arm == "answers":
+            if len(request.answers.answers) > MAX_ANSWERS:
                 raise StreamRefused(
-                    grpc.StatusCode.INVALID_ARGUMENT, "a stream has one Hello, its first message"
+                    grpc.StatusCode.RESOURCE_EXHAUSTED,
+                    f"a message holds at most {MAX_ANSWERS} answers",
                 )
-            else:
-                session.send(_unknown_arm())
+            session.receive(request.answers)
+        elif arm == "goodbye":
+            self._lobby.left(session, "the bot said goodbye")
+            return False
+        elif arm == "hello":
+            raise StreamRefused(
+                grpc.StatusCode.INVALID_ARGUMENT, "a stream has one Hello, its first message"
+            )
+        else:
+            session.reject(_UNKNOWN_ARM)
+        return session.gone is None
 
     async def _write(self, welcome: referee_pb2.PlayResponse) -> None:
         session, context = self._session, self._context
@@ -273,6 +307,7 @@ class Conversation:
             batch = session.take_batch()
             if batch is not None:
                 await context.write(batch)
+                session.written()
             if session.farewell is not None and not session.busy:
                 goodbye = referee_pb2.Goodbye(text=session.farewell)
                 await context.write(referee_pb2.PlayResponse(goodbye=goodbye))
@@ -298,12 +333,3 @@ def _look(task: asyncio.Task[None]) -> None:
     """
     if not task.cancelled():
         task.exception()
-
-
-def _unknown_arm() -> referee_pb2.Item:
-    return referee_pb2.Item(
-        rejected=referee_pb2.Rejected(
-            code=referee_pb2.REJECTION_CODE_UNKNOWN_ARM,
-            text="this server does not know the message's arm, or it is not set",
-        )
-    )

@@ -7,32 +7,41 @@ running) and a stream that shows the session token takes over.
 everything it holds is answered, ``MAX_BATCH`` are ready, or ``HOLD_SECONDS`` have passed.
 Without this rule tables drift apart and batches shrink to two or three (docs/design).
 
-What a decision is charged: ``charging``.
+What a decision is charged: ``charging``.  What waits to be sent: ``outbox``.
+
+**A bot that is of no use** must not cost the others anything.  One that does not read what it is
+sent, or sends what answers nothing, has some patience coming; then it is cut off.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from arena.referee.seat import ArenaFault, FaultKind, Refusal, Reply
 from arena.server.admission import Admission, Place
+from arena.server.allowance import Allowance
 from arena.server.charging import SessionClock
-from arena.server.items import decision_parts, event_parts, items_response
+from arena.server.items import decision_parts, items_response
+from arena.server.outbox import RESUME_BUFFER, Outbox
 from arena.server.pulse import Pulse
 from arena.server.remote import MatchTerms, RemoteSeat
+from arena.server.tally import Tally
 from arena.v1 import referee_pb2
 from arena.wire.enums import REFUSALS
 from arena.wire.views import PublicEncoder
 
 MAX_BATCH: Final = 64
 HOLD_SECONDS: Final = 0.001
-RESUME_BUFFER: Final = 1024
 MAX_TABLES: Final = 1024
 NO_STREAM: Final = 0
+USELESS_BURST: Final = 1024
+"""Answers to nothing, besides two for each table, that a session may send in one go."""
+USELESS_PER_SECOND: Final = 100
+STALL_MICROS: Final = 1_000_000
+"""How long a message may wait for the bot to read before what waits behind it is on its clock."""
 
 _UNKNOWN_DECISION: Final = referee_pb2.REJECTION_CODE_UNKNOWN_DECISION
 _STALE: Final = referee_pb2.REJECTION_CODE_STALE
@@ -47,10 +56,18 @@ class Session:
         tables: how many tables it takes at once.
         hand_results: whether it wants HandFinished items.
         pulse: the server's beat.
+        tally: where it counts.
     """
 
     def __init__(
-        self, admission: Admission, place: Place, *, tables: int, hand_results: bool, pulse: Pulse
+        self,
+        admission: Admission,
+        place: Place,
+        *,
+        tables: int,
+        hand_results: bool,
+        pulse: Pulse,
+        tally: Tally,
     ) -> None:
         self.admission = admission
         self.place = place
@@ -65,17 +82,20 @@ class Session:
         self.notice: referee_pb2.Draining | None = None
         self.gone: FaultKind | None = None
         self.gone_sentence = ""
-        self.forgotten = 0
+        self.over: asyncio.Future[None] | None = None
+        self.cut: str | None = None
         self._withdrawn = False
         self._matches: dict[MatchTerms, tuple[int, int]] = {}
-        self._outbox: deque[RemoteSeat | referee_pb2.Item] = deque()
+        self._outbox = Outbox()
+        self._most_events = RESUME_BUFFER + 4 * tables
         self._in_flight: dict[int, RemoteSeat] = {}
-        self._unacknowledged: deque[referee_pb2.Item] = deque(maxlen=RESUME_BUFFER)
-        self._sequence = 0
         self._last_decision = 0
         self.messages = 0
         self._hold: asyncio.TimerHandle | None = None
+        self._tally = tally
         self._clock = SessionClock(pulse)
+        self._useless = Allowance(USELESS_BURST + 2 * tables, USELESS_PER_SECOND, self._clock.now)
+        self._writing_since = 0
 
     # What the tables ask of it.
 
@@ -88,8 +108,9 @@ class Session:
             self._start_clock(seat)
         # An answer may come in before its question was sent again after a resume; the next one
         # then goes out in that place.
-        if self._streams < 2 or seat not in self._outbox:
-            self._outbox.append(seat)
+        questions = self._outbox.questions
+        if self._streams < 2 or seat not in questions:
+            questions.append(seat)
         self._pace()
 
     def ask_again(self, seat: RemoteSeat, refusal: Refusal) -> None:
@@ -98,9 +119,11 @@ class Session:
             seat.reply(self._absent(self.gone))
             return
         self._in_flight[seat.decision_id] = seat
+        code = REFUSALS.number(refusal.error.refusal)
+        self._tally.reject(code)
         rejected = referee_pb2.Rejected(
             decision_id=seat.decision_id,
-            code=REFUSALS.number(refusal.error.refusal),
+            code=code,
             paragraph=refusal.error.paragraph,
             text=str(refusal.error),
             open=True,
@@ -141,7 +164,11 @@ class Session:
         """Put an event into the outbox; its sequence number is set when it goes out."""
         if self.gone is not None:
             return
-        self._outbox.append(item)
+        events = self._outbox.events
+        if len(events) == self._most_events:
+            self.cut_off("the bot does not read what it is sent")
+            return
+        events.append(item)
         self._pace()
 
     def warn(self, draining: referee_pb2.Draining) -> None:
@@ -163,6 +190,14 @@ class Session:
         for seat in self._drop():
             seat.reply(self._absent(kind))
         self.wake.set()
+        if self.over is not None and not self.over.done():
+            self.over.set_result(None)
+
+    def cut_off(self, sentence: str) -> None:
+        """End the session for what the bot does to the server; its stream ends with a refusal."""
+        if self.gone is None:
+            self.cut = sentence
+            self.leave(FaultKind.PROTOCOL, sentence)
 
     def withdraw(self, sentence: str) -> None:
         """The arena itself has ended the bot: no fault of the bot's, its games end as ours."""
@@ -189,10 +224,10 @@ class Session:
 
     def _waiting(self) -> Iterator[RemoteSeat]:
         yield from self._in_flight.values()
-        for entry in self._outbox:
+        for seat in self._outbox.questions:
             # After a resume a question may wait to be sent again; it is in flight all the same.
-            if isinstance(entry, RemoteSeat) and entry.decision_id not in self._in_flight:
-                yield entry
+            if seat.decision_id not in self._in_flight:
+                yield seat
 
     # Pacing.
 
@@ -216,14 +251,8 @@ class Session:
         """A stream is there, the first or one that resumes and takes over; its number."""
         self._streams += 1
         self.stream = self._streams
-        again = [
-            *self._unacknowledged,
-            *(entry for entry in self._outbox if not isinstance(entry, RemoteSeat)),
-        ]
-        due = [*self._in_flight.values()]
-        due += [entry for entry in self._outbox if isinstance(entry, RemoteSeat)]
-        self._unacknowledged.clear()
-        self._outbox = deque([*again, *due])
+        self._writing_since = 0
+        self._outbox.send_again(self._in_flight.values())
         # Also to let the writer of a stream that was taken over see it, and end.
         self.wake.set()
         return self.stream
@@ -257,58 +286,55 @@ class Session:
         if self._hold is not None:
             self._hold.cancel()
             self._hold = None
-        for entry in self._outbox:
-            if isinstance(entry, RemoteSeat) and not entry.handed:
-                self._start_clock(entry)
+        self._start_clocks()
+
+    @property
+    def forgotten(self) -> int:
+        """The highest number of an event that can not be sent again any more."""
+        return self._outbox.forgotten
 
     def acknowledge(self, sequence: int) -> bool:
         """Forget events up to ``sequence``; False where that was never sent."""
-        if sequence > self._sequence:
-            return False
-        kept = self._unacknowledged
-        while kept and kept[0].sequence <= sequence:
-            kept.popleft()
-        return True
+        return self._outbox.acknowledge(sequence)
 
     def take_batch(self) -> bytes | None:
         """The next message to write, a serialised PlayResponse; None where nothing waits.
 
-        The clocks of its decisions start now.
+        The clocks of its decisions start now.  ``written`` says when it is out.
         """
         if self._hold is not None:
             self._hold.cancel()
             self._hold = None
-        outbox = self._outbox
+        events, questions = self._outbox.events, self._outbox.questions
         self._clock.read(len(self._in_flight))
         parts: list[bytes] = []
-        for _ in range(min(len(outbox), MAX_BATCH)):
-            entry = outbox.popleft()
-            if not isinstance(entry, RemoteSeat):
-                parts += self._event(entry)
-            elif entry.take is not None:
-                parts += self._decision(entry)
-        if outbox:
+        room = MAX_BATCH
+        while events and room:
+            parts += self._outbox.send_event()
+            room -= 1
+        for _ in range(min(len(questions), room)):
+            seat = questions.popleft()
+            if seat.take is not None:
+                parts += self._decision(seat)
+        if events or questions:
             self._pace()
         if not parts:
             return None
         self.messages += 1
+        self._tally.messages += 1
+        self._writing_since = self._clock.now
         return items_response(parts)
 
-    def _event(self, event: referee_pb2.Item) -> tuple[bytes, ...]:
-        """An event goes out; it is kept until the bot acknowledges it."""
-        if not event.sequence:
-            self._sequence += 1
-            event.sequence = self._sequence
-        if len(self._unacknowledged) == RESUME_BUFFER:
-            self.forgotten = self._unacknowledged[0].sequence
-        self._unacknowledged.append(event)
-        return event_parts(event)
+    def written(self) -> None:
+        """The last message is out: the bot reads, or there is room yet for what it has not read."""
+        self._writing_since = 0
 
     def _decision(self, seat: RemoteSeat) -> tuple[bytes, ...]:
         """A question goes out, for the first time or again."""
         bank, limit = seat.question.bank, seat.question.limit
         if not seat.decision_id:
             self._last_decision += 1
+            self._tally.decisions += 1
             seat.decision_id = self._last_decision
         if seat.handed:
             gone = self._clock.now - seat.handed
@@ -316,15 +342,17 @@ class Session:
         else:
             self._clock.start(seat)
         self._in_flight[seat.decision_id] = seat
-        self._sequence += 1
-        return decision_parts(seat, self._sequence, bank, limit)
+        self._outbox.sequence += 1
+        return decision_parts(seat, self._outbox.sequence, bank, limit)
 
     # Answers.
 
     def receive(self, answers: referee_pb2.Answers) -> None:
         """Take the answers of one message."""
-        in_flight, clock = self._in_flight, self._clock
+        in_flight, clock, tally = self._in_flight, self._clock, self._tally
         clock.read(len(in_flight))
+        if not answers.answers:
+            self._waste()
         for answer in answers.answers:
             seat = in_flight.pop(answer.decision_id, None)
             if seat is None:
@@ -335,17 +363,33 @@ class Session:
             if answer.decision_id not in in_flight:
                 # Not refused: a refused answer leaves the clock of its question as it was.
                 clock.accepted = clock.now
+                tally.count(latency)
         if not in_flight and self._outbox:
             self.wake.set()
 
     def _reject(self, decision_id: int) -> None:
         known = 0 < decision_id <= self._last_decision
-        rejected = referee_pb2.Rejected(
-            decision_id=decision_id,
-            code=_STALE if known else _UNKNOWN_DECISION,
-            text="this decision is closed" if known else "this decision was never asked",
+        self.reject(
+            referee_pb2.Rejected(
+                decision_id=decision_id,
+                code=_STALE if known else _UNKNOWN_DECISION,
+                text="this decision is closed" if known else "this decision was never asked",
+            )
         )
-        self.send(referee_pb2.Item(rejected=rejected))
+
+    def reject(self, rejected: referee_pb2.Rejected) -> None:
+        """Say that something answers nothing."""
+        self._clock.read(len(self._in_flight))
+        self._tally.reject(rejected.code)
+        if self._waste():
+            self.send(referee_pb2.Item(rejected=rejected))
+
+    def _waste(self) -> bool:
+        """Count something useless; False where it was too much, and the session is over."""
+        if self.gone is None and self._useless.spend(self._clock.now):
+            return True
+        self.cut_off(f"the bot sent more than {USELESS_BURST} messages that answer nothing")
+        return False
 
     # Time.
 
@@ -353,15 +397,23 @@ class Session:
         self._clock.read(len(self._in_flight))
         self._clock.start(seat)
 
+    def _start_clocks(self) -> None:
+        """What waits to be sent, and can not be, is on the bot's clock."""
+        for seat in self._outbox.questions:
+            if not seat.handed:
+                self._start_clock(seat)
+
     def sweep(self) -> None:
         """End the questions whose time is over.
 
         A question must be found overdue by two sweeps: an answer that arrived in time but lay
         unread in the socket is then taken first.
         """
-        if not self._in_flight and self.connected:
+        if not self._in_flight and self.connected and not self._writing_since:
             return
         self._clock.read(len(self._in_flight))
+        if self._writing_since and self._clock.now - self._writing_since > STALL_MICROS:
+            self._start_clocks()
         for seat in list(self._waiting()):
             if not seat.handed or seat.take is None:
                 continue

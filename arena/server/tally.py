@@ -27,3 +27,12 @@ class Tally:
         self.decisions = 0
         self.messages = 0
         self.rejected: dict[int, int] = {}
+
+    def count(self, latency: int) -> None:
+        """An answer was accepted after so many microseconds."""
+        self.latencies[min(latency.bit_length(), LATENCY_BUCKETS - 1)] += 1
+        self.latency_sum += latency
+
+    def reject(self, code: int) -> None:
+        """An answer was rejected with that code."""
+        self.rejected[code] = self.rejected.get(code, 0) + 1

@@ -75,12 +75,11 @@ async def test_one_that_ends_by_itself_is_told_and_started_again_three_times(
     bot = command("echo oops >&2; exit 7", name="ann")
     for _ in range(1 + MAX_RESTARTS):
         await harbour.crash(bot, "a")
-    assert harbour.gone == [("a", "the bot's process exited with status 7: oops")] * 4
+    assert harbour.gone == [("a", "the bot's process exited with status 7")] * 4
     with pytest.raises(BotFailed) as failed:
         await harbour.fleet.ensure(bot, "a")
-    assert str(failed.value) == (
-        "ann has ended 4 times: the bot's process exited with status 7: oops"
-    )
+    assert str(failed.value) == "ann has ended 4 times: the bot's process exited with status 7"
+    assert harbour.fleet.last_words == {"a": "oops"}
     assert len(harbour.starts) == 4
     # Its other places have their own count.
     await harbour.crash(bot, "b")
@@ -155,3 +154,21 @@ async def test_after_the_end_none_is_started(harbour: Harbour) -> None:
     with pytest.raises(FleetStopped):
         await harbour.fleet.ensure(command(FOREVER), "a")
     assert harbour.starts == []
+
+
+async def test_one_that_was_dismissed_counts_as_ended_and_the_next_waits_for_its_end(
+    harbour: Harbour,
+) -> None:
+    bot = command("exec sleep 100", name="ann")
+    await harbour.fleet.ensure(bot, "a")
+    first = harbour.fleet.process("a")
+    assert first is not None
+    harbour.fleet.dismiss("a")
+    harbour.fleet.dismiss("nobody there")
+    await asyncio.sleep(0)
+    await harbour.fleet.ensure(bot, "a")
+    assert not first.running
+    second = harbour.fleet.process("a")
+    assert second is not None and second is not first
+    assert harbour.gone == [("a", "the bot's process ended by signal 15")]
+    assert len(harbour.starts) == 2

@@ -39,7 +39,8 @@ async def test_its_end_is_told_once_with_status_and_last_words(start: Started) -
     await bot.ended()
     assert start.exits == [bot]
     assert not bot.running
-    assert bot.ending() == "the bot's process exited with status 3: two"
+    assert bot.ending() == "the bot's process exited with status 3"
+    assert bot.last_words() == ": two"
     assert bot.stdout.text() == "out"
     assert bot.stderr.text() == "one\ntwo"
 
@@ -48,13 +49,14 @@ async def test_an_end_by_a_signal_is_told_as_such(start: Started) -> None:
     bot = await start("kill -9 $$")
     await bot.ended()
     assert bot.ending() == "the bot's process ended by signal 9"
+    assert bot.last_words() == ""
 
 
 async def test_a_flood_on_both_outputs_neither_blocks_it_nor_fills_memory(start: Started) -> None:
     flood = "head -c 3000000 /dev/zero | tr '\\0' "
     bot = await start(f"{flood} x; {flood} y >&2; echo end >&2")
     await bot.ended()
-    assert bot.ending() == "the bot's process exited with status 0: " + bot.stderr.last_line()
+    assert bot.ending() == "the bot's process exited with status 0"
     assert len(bot.stdout.text()) == TAIL_BYTES
     assert bot.stderr.text().endswith("yend")
 

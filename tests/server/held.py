@@ -16,6 +16,7 @@ from arena.server.admission import Admission, Chair, Lane, Place
 from arena.server.pulse import Pulse
 from arena.server.remote import MatchTerms, RemoteSeat
 from arena.server.sessions import Session
+from arena.server.tally import Tally
 from arena.v1 import action_pb2, referee_pb2
 from arena.wire.actions import ACTIONS
 from arena.wire.views import PublicEncoder
@@ -70,8 +71,14 @@ class Held:
     def __init__(self, *, hand_results: bool = False, streaming: bool = True) -> None:
         self.clock = JumpingClock()
         self.pulse = Pulse(self.clock)
+        self.tally = Tally()
         self.session = Session(
-            ADMISSION, PLACE, tables=1024, hand_results=hand_results, pulse=self.pulse
+            ADMISSION,
+            PLACE,
+            tables=1024,
+            hand_results=hand_results,
+            pulse=self.pulse,
+            tally=self.tally,
         )
         self.pulse.each_beat(self.session.sweep)
         self.terms = MatchTerms(CLASSIC, Policy())

@@ -238,8 +238,8 @@ async def test_events_come_before_the_questions_that_need_them(held: Held) -> No
 
 
 async def test_what_was_never_sent_cannot_be_acknowledged(held: Held) -> None:
-    held.asked(1)
-    last = held.session._sequence
+    held.ask(*held.seats(1))
+    last = held.batch()[-1].sequence
     assert held.session.acknowledge(last)
     assert not held.session.acknowledge(last + 1)
 

@@ -157,16 +157,17 @@ async def lost(theatre: Theatre, loser: str, policy: Policy | None = None) -> tu
 
 
 async def test_a_bot_that_exits_at_once_loses_by_a_crash(theatre: Theatre) -> None:
+    # A record has nothing of what the process said: that may differ each time.
     assert await lost(theatre, "echo no such table >&2; exit 3") == (
         EndingKind.CRASH,
-        "ann: the bot's process exited with status 3: no such table",
+        "ann: the bot's process exited with status 3",
     )
 
 
 async def test_a_bot_that_never_says_hello_loses_on_time(theatre: Theatre) -> None:
     kind, sentence = await lost(theatre, "echo hm >&2; exec sleep 100", HASTY)
     assert kind is EndingKind.TIMEOUT
-    assert sentence == "ann did not dial in within 0.5 s of its start: hm"
+    assert sentence == "ann did not dial in within 0.5 s of its start"
 
 
 async def test_all_sets_that_wait_for_it_are_lost_on_time(theatre: Theatre) -> None:
@@ -179,9 +180,10 @@ async def test_all_sets_that_wait_for_it_are_lost_on_time(theatre: Theatre) -> N
 
 
 async def test_a_program_that_is_not_there_loses_by_a_crash(theatre: Theatre) -> None:
-    kind, sentence = await lost(theatre, "exec /no/such/bot")
-    assert kind is EndingKind.CRASH
-    assert "/no/such/bot" in sentence
+    assert await lost(theatre, "exec /no/such/bot") == (
+        EndingKind.CRASH,
+        "ann: the bot's process exited with status 127",
+    )
 
 
 async def test_when_neither_comes_the_first_loses_whoever_was_quicker(theatre: Theatre) -> None:

@@ -145,8 +145,8 @@ async def test_questions_of_a_table_that_was_stopped_are_not_sent(held: Held) ->
     held.ask(*seats)
     seats[0].game_finished(STOPPED)
     items = held.batch()
-    assert arms(items) == ["decision", "game_finished"]
-    assert items[0].decision.table_id == seats[1].table_id
+    assert arms(items) == ["game_finished", "decision"]
+    assert items[1].decision.table_id == seats[1].table_id
 
 
 async def test_sequence_numbers_rise_by_one_and_ids_name_one_thing_each(held: Held) -> None:

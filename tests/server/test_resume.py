@@ -10,7 +10,7 @@ import pytest
 from arena.referee.policy import Policy, TimeControl
 from arena.rules.record import EndingKind, Faults
 from arena.server.admission import Admission, Chair, Lane, token_hash
-from arena.server.sessions import RESUME_BUFFER
+from arena.server.outbox import RESUME_BUFFER
 from arena.v1 import referee_pb2
 from tests.hosting.bots import until
 from tests.server.client import Client
@@ -188,8 +188,9 @@ async def test_what_was_never_sent_cannot_be_acknowledged_by_a_resume(hall: Hall
 async def test_beyond_the_buffer_there_is_a_fresh_start(
     hall: Hall, acknowledged: int, *, possible: bool
 ) -> None:
-    client = await hall.joined(PLACE)
-    # Unknown answers: each is answered by an event that nobody acknowledges.
+    # With so many tables a bot may send so many unknown answers: each is answered by an event,
+    # and nobody acknowledges it.
+    client = await hall.joined(PLACE, tables=100)
     count = RESUME_BUFFER // 2 + 50
     for _ in range(2):
         await client.answer(*[referee_pb2.Answer(decision_id=9)] * count)
