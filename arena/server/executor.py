@@ -34,7 +34,8 @@ from arena.schedule.execution import SetOrder
 from arena.server.admission import Chair, Lane, Place
 from arena.server.lobby import Lobby
 from arena.server.remote import MatchTerms
-from arena.server.sessions import Session, seat_all
+from arena.server.seating import seat_all
+from arena.server.sessions import Session
 
 MAX_REPLAYS: Final = 3
 ABSENT_SECONDS: Final = 300.0

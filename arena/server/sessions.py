@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from arena.referee.seat import ArenaFault, FaultKind, Refusal, Reply
 from arena.server.admission import Admission, Place
 from arena.server.allowance import Allowance
 from arena.server.charging import SessionClock
+from arena.server.games import Games, new_id
 from arena.server.items import decision_parts, items_response
 from arena.server.outbox import RESUME_BUFFER, Outbox
 from arena.server.pulse import Pulse
@@ -85,7 +86,7 @@ class Session:
         self.over: asyncio.Future[None] | None = None
         self.cut: str | None = None
         self._withdrawn = False
-        self._matches: dict[MatchTerms, tuple[int, int]] = {}
+        self._games = Games()
         self._outbox = Outbox()
         self._most_events = RESUME_BUFFER + 4 * tables
         self._in_flight: dict[int, RemoteSeat] = {}
@@ -137,28 +138,16 @@ class Session:
         self, match: MatchTerms, number: int, bot_seed: bytes, public: PublicEncoder
     ) -> RemoteSeat:
         """Begin a game at seat ``number``; a match is announced with its first game."""
-        match_id, games = self._matches.get(match, (0, 0))
-        if not match_id:
-            match_id = _new_id()
-            self.send(referee_pb2.Item(match_start=match.message(match_id)))
-        self._matches[match] = match_id, games + 1
-        seat = RemoteSeat(self, match, _new_id(), public)
-        start = referee_pb2.GameStart(
-            match_id=match_id, table_id=seat.table_id, seat=number, bot_seed=bot_seed
-        )
-        self.send(referee_pb2.Item(game_start=start))
+        seat = RemoteSeat(self, match, new_id(), public)
+        for item in self._games.begin(match, seat.table_id, number, bot_seed):
+            self.send(item)
         return seat
 
     def close_table(self, seat: RemoteSeat, finished: referee_pb2.GameFinished) -> None:
         """End a game; the match is over for the bot when it has no game left."""
         self._in_flight.pop(seat.decision_id, None)
-        self.send(referee_pb2.Item(game_finished=finished))
-        match_id, games = self._matches[seat.match]
-        self._matches[seat.match] = match_id, games - 1
-        if games == 1:
-            del self._matches[seat.match]
-            over = referee_pb2.MatchFinished(match_id=match_id)
-            self.send(referee_pb2.Item(match_finished=over))
+        for item in self._games.end(seat.match, finished):
+            self.send(item)
 
     def send(self, item: referee_pb2.Item) -> None:
         """Put an event into the outbox; its sequence number is set when it goes out."""
@@ -265,7 +254,7 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether a game is open, or anything waits to be sent."""
-        return bool(self._matches or self._outbox)
+        return bool(self._games.open or self._outbox)
 
     @property
     def decisions(self) -> int:
@@ -434,19 +423,3 @@ class Session:
         seat.reply(Reply(None, charged, latency, kind, sentence))
         if not self._in_flight and self._outbox:
             self.wake.set()
-
-
-def seat_all(
-    sessions: Sequence[Session], terms: Sequence[MatchTerms], bot_seeds: Sequence[bytes]
-) -> list[RemoteSeat]:
-    """Begin a game with four sessions at seats 0..3, which share the public part of their views."""
-    public = PublicEncoder()
-    return [
-        session.open_seat(terms[number], number, bot_seeds[number], public)
-        for number, session in enumerate(sessions)
-    ]
-
-
-def _new_id() -> int:
-    """A name that says nothing: not how many came before, nor what happens in another lane."""
-    return secrets.randbits(31) | 1

@@ -54,7 +54,10 @@ class RefereeServiceServicer:
         session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
         FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
         INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-        RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
+        RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows; too
+        many answers and messages that answer nothing; items left unread; too many streams of one bot.
+
+        A session that is cut off for what the bot sent is over: its games are lost by protocol.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

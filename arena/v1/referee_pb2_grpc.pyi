@@ -41,7 +41,10 @@ class RefereeServiceStub:
     session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
     FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
     INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-    RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
+    RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows; too
+    many answers and messages that answer nothing; items left unread; too many streams of one bot.
+
+    A session that is cut off for what the bot sent is over: its games are lost by protocol.
     """
 
 @_typing.type_check_only
@@ -57,7 +60,10 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
     FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
     INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-    RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
+    RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows; too
+    many answers and messages that answer nothing; items left unread; too many streams of one bot.
+
+    A session that is cut off for what the bot sent is over: its games are lost by protocol.
     """
 
 class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -76,7 +82,10 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         session token while its clocks last. Status UNAUTHENTICATED: the token is not known.
         FAILED_PRECONDITION: other protocol version, chair or lane taken, session cannot be resumed.
         INVALID_ARGUMENT: the first message was no Hello, or a field of it is out of bounds.
-        RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows.
+        RESOURCE_EXHAUSTED: more answers in a message, or a larger message, than Welcome allows; too
+        many answers and messages that answer nothing; items left unread; too many streams of one bot.
+
+        A session that is cut off for what the bot sent is over: its games are lost by protocol.
         """
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -30,7 +30,8 @@ from arena.rules.record import GameRecord
 from arena.server.admission import Admission, Chair, Lane, Place, new_token, token_hash
 from arena.server.app import Arena, running_arena
 from arena.server.remote import MatchTerms
-from arena.server.sessions import Session, seat_all
+from arena.server.seating import seat_all
+from arena.server.sessions import Session
 from arena.wire.records import game_json
 
 SEED = bytes(32)

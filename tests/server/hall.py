@@ -19,7 +19,8 @@ from arena.rules.record import GameRecord
 from arena.server.admission import Admission, Chair, Lane, Place, token_hash
 from arena.server.app import Arena, running_arena
 from arena.server.remote import MatchTerms
-from arena.server.sessions import Session, seat_all
+from arena.server.seating import seat_all
+from arena.server.sessions import Session
 from arena.v1 import referee_pb2
 from arena.wire.actions import ACTIONS
 from tests.referee.games import SHORT, course_of, plan_of
