@@ -14,7 +14,7 @@ from arena.referee.policy import Policy
 from arena.referee.sets import SetPlan
 from arena.rules.record import Entrant, SetRecord
 from arena.rules.variant import Variant
-from arena.schedule.execution import SetOrder
+from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import Job, round_robin, total
 from arena.schedule.runner import run_orders
 from arena.server.app import Arena, running_arena
@@ -118,9 +118,9 @@ async def _play(plan: MatchPlan, arena: Arena, keeper: Keeper, interrupts: Inter
             jobs[order.plan.set_id] = job
             yield order
 
-    async def keep(order: SetOrder, record: SetRecord) -> None:
-        await asyncio.to_thread(keeper.store, record)
-        keeper.count(jobs.pop(order.plan.set_id), record)
+    async def keep(order: SetOrder, played: PlayedSet) -> None:
+        await asyncio.to_thread(keeper.store, played.record)
+        keeper.count(jobs.pop(order.plan.set_id), played.record)
 
     with interrupts.playing():
         await run_orders(

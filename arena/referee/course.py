@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from arena.referee.clock import Micros
+from arena.referee.incident import MAX_INCIDENTS, Incident
 from arena.referee.policy import OnForfeit, Policy
 from arena.referee.seat import (
     ArenaFault,
@@ -115,6 +116,9 @@ class Course:
         half: ``a`` or ``b``.
         deal_set: the set id of the deals, for the record.
         deal: gives the hands of a board.
+
+    Attributes:
+        incidents: the faults so far, ``MAX_INCIDENTS`` at most.
     """
 
     def __init__(
@@ -134,6 +138,7 @@ class Course:
             _Sitting(bank, dict.fromkeys(FaultKind, 0), 0, False, (), ()) for _ in range(SEATS)
         ]
         self._current: _HandUnderWay | None = None
+        self.incidents: list[Incident] = []
 
     def watch(self, seats: Sequence[Seat]) -> None:
         """Tell these seats of finished hands."""
@@ -214,23 +219,41 @@ class Course:
             if action is not None and action in hand.allowed:
                 return reply, action
             error = _refusal(hand, seat, action)
-            self._fault(seat, FaultKind.ILLEGAL, f"illegal answer: {error}")
+            self._fault(seat, FaultKind.ILLEGAL, f"illegal answer: {error}", reply)
             if self._sittings[seat].replaced:
                 return reply, None
             reply = yield seat, Refusal(error, self._sittings[seat].total)
-        self._fault(seat, reply.fault, reply.sentence)
+        self._fault(seat, reply.fault, reply.sentence, reply)
         return reply, None
 
-    def _fault(self, seat: SeatNumber, kind: FaultKind, sentence: str) -> None:
+    def _fault(self, seat: SeatNumber, kind: FaultKind, sentence: str, reply: Reply) -> None:
         """Count a fault; at the last one the game is forfeited or the stand-in takes over."""
         sitting = self._sittings[seat]
         sitting.faults[kind] += 1
+        if len(self.incidents) < MAX_INCIDENTS:
+            self.incidents.append(self._incident(seat, kind, sentence, reply))
         if sitting.total < self._policy.max_faults and not kind.is_final:
             return
         if self._policy.on_forfeit is OnForfeit.STAND_IN:
             sitting.replaced = True
             return
         raise _Forfeit(Ending(kind.ending, seat, f"seat {seat}: {sentence}"))
+
+    def _incident(self, seat: SeatNumber, kind: FaultKind, sentence: str, reply: Reply) -> Incident:
+        current, action = self._current, reply.action
+        assert current is not None, "a fault is made in a hand"
+        return Incident(
+            entrant=entrant_at(self._half, seat),
+            kind=kind,
+            sentence=sentence,
+            half=self._half,
+            board=current.board,
+            move=len(current.movers),
+            seat=seat,
+            answer="" if action is None else action.text,
+            charged=reply.charged,
+            bank=self._sittings[seat].bank,
+        )
 
     def _finish_hand(self, current: _HandUnderWay) -> None:
         settlement = self._game.score(current.hand)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from arena.ids import VersionId
+from arena.referee.incident import Incident
 from arena.referee.sets import SetPlan
 from arena.rules.record import SetRecord
 
@@ -23,11 +24,24 @@ class SetOrder:
     versions: tuple[VersionId, VersionId]
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedSet:
+    """A finished set.
+
+    Attributes:
+        record: of the set; never one without an outcome.
+        incidents: the faults of its bots, for their authors.
+    """
+
+    record: SetRecord
+    incidents: tuple[Incident, ...] = ()
+
+
 class MatchExecutor(Protocol):
     """Plays sets."""
 
-    async def play(self, order: SetOrder) -> SetRecord:
-        """The finished record; never one without an outcome.
+    async def play(self, order: SetOrder) -> PlayedSet:
+        """Play a set to its end.
 
         Raises:
             ArenaFault: the set cannot be played, whatever the bots do.

@@ -1,15 +1,14 @@
-"""Keeps tables busy: takes orders one by one, has them played, hands the records on."""
+"""Keeps tables busy: takes orders one by one, has them played, hands the finished sets on."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 
-from arena.rules.record import SetRecord
-from arena.schedule.execution import MatchExecutor, SetOrder
+from arena.schedule.execution import MatchExecutor, PlayedSet, SetOrder
 
-Keep = Callable[[SetOrder, SetRecord], Awaitable[None]]
-"""Keeps a finished record; returns once it cannot be lost any more."""
+Keep = Callable[[SetOrder, PlayedSet], Awaitable[None]]
+"""Keeps a finished set; returns once it cannot be lost any more."""
 
 
 async def run_orders(
@@ -32,8 +31,7 @@ async def run_orders(
         for order in orders:
             if draining is not None and draining.is_set():
                 return
-            record = await executor.play(order)
-            await keep(order, record)
+            await keep(order, await executor.play(order))
 
     async with asyncio.TaskGroup() as group:
         for _ in range(sets_at_once):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakSet
 
@@ -13,8 +14,9 @@ from arena.hosting.fleet import BotFailed, Fleet
 from arena.hosting.process import BotProcess
 from arena.ids import VersionId
 from arena.referee.course import Course
+from arena.referee.incident import Incident
 from arena.referee.policy import Policy
-from arena.referee.seat import ArenaFault
+from arena.referee.seat import ArenaFault, FaultKind
 from arena.referee.sets import SetPlan, deals_of, lost_unplayed, play_set
 from arena.referee.table import Table
 from arena.rules.cards import SEATS
@@ -30,7 +32,7 @@ from arena.rules.record import (
     entrant_at,
 )
 from arena.rules.variant import Variant
-from arena.schedule.execution import SetOrder
+from arena.schedule.execution import PlayedSet, SetOrder
 from arena.server.admission import Chair, Lane, Place
 from arena.server.lobby import Lobby
 from arena.server.remote import MatchTerms
@@ -47,12 +49,55 @@ _CHAIRS: Final = tuple(Chair)
 class _Absent(Exception):
     """A side whose sessions are not all there."""
 
-    def __init__(self, entrant: int, kind: EndingKind, sentence: str, last: str = "") -> None:
+    def __init__(
+        self,
+        entrant: int,
+        kind: EndingKind,
+        sentence: str,
+        process: BotProcess | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.entrant = entrant
         self.kind = kind
         self.sentence = sentence
-        self.last = last  # what its process said, which is not for the record
+        # What its process said is not for the record.
+        self.last_words = "" if process is None else process.last_words()
+        self.stderr = "" if process is None else process.stderr.text()
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """What there is of a set besides its record.
+
+    Attributes:
+        processes: those that have seen its deals.
+        incidents: the faults in it.
+    """
+
+    processes: dict[Place, BotProcess | None] = field(default_factory=dict)
+    incidents: list[Incident] = field(default_factory=list)
+
+    def add(self, incidents: Iterable[Incident], processes: Sequence[BotProcess | None]) -> None:
+        """A half is over; ``processes`` are those of seats 0..3."""
+        for incident in incidents:
+            assert incident.seat is not None, "a fault in a half has a seat"
+            process = processes[incident.seat]
+            words = "" if process is None else process.stderr.text()
+            self.incidents.append(incident._replace(stderr=words))
+
+    def counted_in(self, record: SetRecord) -> tuple[Incident, ...]:
+        """Those of the halves that count, in order."""
+        halves = {half.half for half in record.halves if half.hands or half.ending.kind.is_forfeit}
+        found = [incident for incident in self.incidents if incident.half in halves]
+        return tuple(sorted(found, key=lambda one: (one.half, one.board or 0, one.move)))
+
+
+def _unplayed(plan: SetPlan, absent: _Absent) -> PlayedSet:
+    """A set that was lost before a card was dealt."""
+    kind = FaultKind(absent.kind.value)
+    incident = Incident(absent.entrant, kind, absent.sentence, "a", stderr=absent.stderr)
+    record = lost_unplayed(plan, absent.entrant, absent.kind, absent.sentence)
+    return PlayedSet(record, (incident,))
 
 
 class LocalExecutor:
@@ -80,31 +125,31 @@ class LocalExecutor:
         self._late: WeakSet[BotProcess] = WeakSet()
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
 
-    async def play(self, order: SetOrder) -> SetRecord:
-        """The finished record of a set.
+    async def play(self, order: SetOrder) -> PlayedSet:
+        """Play a set to its end.
 
         Raises:
             ArenaFault: it ended in an arena fault ``MAX_REPLAYS`` times.
         """
         for _ in range(MAX_REPLAYS):
-            processes: dict[Place, BotProcess | None] = {}
+            attempt = _Attempt()
             try:
-                record = await self._try(order, processes)
+                record = await self._try(order, attempt)
             except _Absent as absent:
-                return lost_unplayed(order.plan, absent.entrant, absent.kind, absent.sentence)
+                return _unplayed(order.plan, absent)
             if record.verdict.outcome is not SetOutcome.NONE:
-                return record
+                return PlayedSet(record, attempt.counted_in(record))
             # Replayed whole on the same deals, so by processes that saw none of it.  Those that
             # another set's failure has replaced meanwhile saw none either.
-            await self._fleet.retire(processes)
+            await self._fleet.retire(attempt.processes)
         failed = [half for half in record.halves if half.ending.kind is EndingKind.ARENA_FAULT]
         sentence = failed[0].ending.sentence
         raise ArenaFault(f"set {order.plan.set_id} failed {MAX_REPLAYS} times: {sentence}")
 
-    async def _try(self, order: SetOrder, processes: dict[Place, BotProcess | None]) -> SetRecord:
-        """Play a set once; ``processes`` gets those that see its deals."""
+    async def _try(self, order: SetOrder, attempt: _Attempt) -> SetRecord:
+        """Play a set once."""
         await self._gather(order, HALVES)
-        return await play_set(order.plan, lambda half: self._play_half(order, half, processes))
+        return await play_set(order.plan, lambda half: self._play_half(order, half, attempt))
 
     async def require(self, version: VersionId, policy: Policy) -> None:
         """Have all processes of a hosted version dial in.
@@ -120,7 +165,7 @@ class LocalExecutor:
         try:
             await self._present(place, 0, policy)
         except _Absent as absent:
-            raise BotFailed(absent.sentence + absent.last) from absent
+            raise BotFailed(absent.sentence + absent.last_words) from absent
 
     async def _gather(self, order: SetOrder, halves: Sequence[str]) -> None:
         """Have every session of these halves present."""
@@ -165,26 +210,29 @@ class LocalExecutor:
             self._late.add(process)
             process.kill()
         await process.ended()  # its last words too
-        last = process.last_words()
         if process not in self._late:
-            raise _Absent(entrant, EndingKind.CRASH, f"{command.name}: {process.ending()}", last)
+            sentence = f"{command.name}: {process.ending()}"
+            raise _Absent(entrant, EndingKind.CRASH, sentence, process)
         sentence = f"{command.name} did not dial in within {seconds:g} s of its start"
-        raise _Absent(entrant, EndingKind.TIMEOUT, sentence, last)
+        raise _Absent(entrant, EndingKind.TIMEOUT, sentence, process)
 
-    async def _play_half(
-        self, order: SetOrder, half: str, processes: dict[Place, BotProcess | None]
-    ) -> GameRecord:
+    async def _play_half(self, order: SetOrder, half: str, attempt: _Attempt) -> GameRecord:
         """Play a half once a table is free and all its sessions are there."""
         places = _places(order, half)
         while True:
             async with self._tables, self._seated(places) as sessions:
                 if sessions is not None:
-                    processes.update((place, self._fleet.process(place)) for place in places)
-                    return await self._play_at(order.plan, half, sessions)
+                    processes = [self._fleet.process(place) for place in places]
+                    attempt.processes.update(zip(places, processes, strict=True))
+                    game, incidents = await self._play_at(order.plan, half, sessions)
+                    attempt.add(incidents, processes)
+                    return game
             # One left while it waited for a table: not a fault in a game that had not begun.
             await self._gather(order, half)
 
-    async def _play_at(self, plan: SetPlan, half: str, sessions: Sequence[Session]) -> GameRecord:
+    async def _play_at(
+        self, plan: SetPlan, half: str, sessions: Sequence[Session]
+    ) -> tuple[GameRecord, list[Incident]]:
         seats = seat_all(
             sessions,
             [self._terms_of(plan, entrant_at(half, seat)) for seat in range(SEATS)],
@@ -197,7 +245,7 @@ class LocalExecutor:
             deal_set=plan.deal_set(half),
             deal=deals_of(plan, half),
         )
-        return await Table(course, seats).play()
+        return await Table(course, seats).play(), course.incidents
 
     @contextlib.asynccontextmanager
     async def _seated(self, places: Sequence[Place]) -> AsyncIterator[list[Session] | None]:

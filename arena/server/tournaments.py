@@ -14,7 +14,7 @@ from arena.ids import JobKey, TournamentId
 from arena.ratings.results import FaultCounts, Outcome
 from arena.referee.sets import SetPlan
 from arena.rules.record import Entrant, Faults, SetOutcome, SetRecord
-from arena.schedule.execution import SetOrder
+from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import Job, remaining, round_robin, total
 from arena.schedule.runner import run_orders
 from arena.schedule.settings import Settings
@@ -82,11 +82,11 @@ async def run_tournament(
 
     async with JournalWriter(store) as journal:
 
-        async def keep(order: SetOrder, record: SetRecord) -> None:
+        async def keep(order: SetOrder, played: PlayedSet) -> None:
             nonlocal done
-            await journal.add(tournament_id, finished_set(run.job(order), record))
+            await journal.add(tournament_id, finished_set(run.job(order), played))
             done += 1
-            on_progress(Progress(done, planned, record))
+            on_progress(Progress(done, planned, played.record))
 
         try:
             await run_orders(
@@ -145,8 +145,9 @@ def command_of(version: Version) -> BotCommand:
     return BotCommand(version.name, version.command, version.identity)
 
 
-def finished_set(job: Job, record: SetRecord) -> FinishedSet:
-    """The journal's form of a record."""
+def finished_set(job: Job, played: PlayedSet) -> FinishedSet:
+    """The journal's form of a set."""
+    record = played.record
     verdict = record.verdict
     return FinishedSet(
         job=job,

@@ -12,8 +12,8 @@ from arena.referee.policy import Policy
 from arena.referee.seat import ArenaFault
 from arena.referee.sets import SetPlan, lost_unplayed
 from arena.rules import CLASSIC
-from arena.rules.record import EndingKind, Entrant, SetRecord
-from arena.schedule.execution import SetOrder
+from arena.rules.record import EndingKind, Entrant
+from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.runner import run_orders
 
 
@@ -36,7 +36,7 @@ class Hall:
             self.taken = number
             yield order(number)
 
-    async def play(self, order: SetOrder) -> SetRecord:
+    async def play(self, order: SetOrder) -> PlayedSet:
         key = order.plan.set_id[-1]
         self.diary.append(f"play {key}")
         self.playing[key] = asyncio.get_running_loop().create_future()
@@ -44,11 +44,11 @@ class Hall:
             await self.playing[key]
         finally:
             del self.playing[key]
-        return lost_unplayed(order.plan, 0, EndingKind.CRASH, "")
+        return PlayedSet(lost_unplayed(order.plan, 0, EndingKind.CRASH, ""))
 
-    async def keep(self, order: SetOrder, record: SetRecord) -> None:
+    async def keep(self, order: SetOrder, played: PlayedSet) -> None:
         await asyncio.sleep(0)
-        assert record.set_id == order.plan.set_id
+        assert played.record.set_id == order.plan.set_id
         self.diary.append(f"keep {order.plan.set_id[-1]}")
 
     async def finish(self, key: str) -> None:

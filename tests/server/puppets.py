@@ -23,7 +23,7 @@ from arena.ids import VersionId
 from arena.referee.policy import Policy
 from arena.referee.sets import SetPlan
 from arena.rules import Variant
-from arena.rules.record import Entrant
+from arena.rules.record import Entrant, SetRecord
 from arena.schedule.execution import SetOrder
 from arena.server.app import Arena, running_arena
 from arena.v1 import referee_pb2
@@ -115,6 +115,10 @@ class Theatre:
             seed=SEED,
         )
         return SetOrder(plan, (VersionId(first), VersionId(second)))
+
+    async def play(self, order: SetOrder) -> SetRecord:
+        """The record of a set once it is played."""
+        return (await self.arena.executor.play(order)).record
 
     def _entrant(self, version: int) -> Entrant:
         return Entrant(self._entrants.get(version, f"remote{version}"), "v1")

@@ -12,7 +12,7 @@ from arena.hosting.fleet import BotFailed
 from arena.ids import VersionId
 from arena.referee import table
 from arena.referee.policy import Policy, TimeControl
-from arena.referee.seat import ArenaFault
+from arena.referee.seat import ArenaFault, FaultKind
 from arena.referee.sets import SetPlan, deals_of
 from arena.rules import Card
 from arena.rules.record import EndingKind, Faults, GameRecord, SetOutcome, SetRecord
@@ -52,7 +52,7 @@ COMPLETED = [EndingKind.COMPLETED] * 2
 
 
 async def test_two_bots_play_a_set(two: Theatre) -> None:
-    record = await two.arena.executor.play(two.order(1, 2))
+    record = await two.play(two.order(1, 2))
     assert kinds(record) == COMPLETED
     assert [entrant.name for entrant in record.entrants] == ["ann", "bob"]
     verify(record, SEED)
@@ -60,14 +60,14 @@ async def test_two_bots_play_a_set(two: Theatre) -> None:
 
 async def test_a_bot_has_one_process_for_each_chair_and_lane_and_keeps_it(two: Theatre) -> None:
     for number in (1, 2):
-        await two.arena.executor.play(two.order(1, 2, number))
+        await two.play(two.order(1, 2, number))
     for name in ("ann", "bob"):
         assert sorted(puppet.place for puppet in two.of(name)) == [(1, 1), (1, 2), (2, 1), (2, 2)]
         assert len({puppet.pid for puppet in two.of(name)}) == 4
 
 
 async def test_each_process_sees_one_half_and_one_seat_of_its_side(two: Theatre) -> None:
-    await two.arena.executor.play(two.order(1, 2))
+    await two.play(two.order(1, 2))
     seats = {
         (puppet.name, puppet.place): {decision.seat for decision in puppet.played}
         for puppet in two.puppets
@@ -89,7 +89,7 @@ async def test_nothing_is_left_running_after_the_arena_closes() -> None:
     async with open_theatre() as theatre:
         theatre.host(1, "ann")
         theatre.host(2, "bob")
-        await theatre.arena.executor.play(theatre.order(1, 2))
+        await theatre.play(theatre.order(1, 2))
         groups = [puppet.pid for puppet in theatre.puppets]
         assert all(group_members(group) for group in groups)
     await until_ended(*groups)
@@ -123,7 +123,7 @@ async def test_no_more_tables_than_wanted_are_played_at_once(
         theatre.host(1, "ann")
         theatre.host(2, "bob")
         orders = [theatre.order(1, 2, number) for number in range(1, 5)]
-        records = await asyncio.gather(*map(theatre.arena.executor.play, orders))
+        records = await asyncio.gather(*map(theatre.play, orders))
     assert Counting.most == most
     assert {record.set_id for record in records} == {order.plan.set_id for order in orders}
 
@@ -131,7 +131,7 @@ async def test_no_more_tables_than_wanted_are_played_at_once(
 async def test_a_session_that_takes_one_table_plays_one_after_the_other(two: Theatre) -> None:
     two.tables = 1
     orders = [two.order(1, 2, number) for number in range(1, 4)]
-    records = await asyncio.gather(*map(two.arena.executor.play, orders))
+    records = await asyncio.gather(*map(two.play, orders))
     assert [kinds(record) for record in records] == [COMPLETED] * 3
     for puppet in two.puppets:
         open_tables = 0
@@ -147,7 +147,7 @@ async def lost(theatre: Theatre, loser: str, policy: Policy | None = None) -> tu
     """Why a set was lost unplayed by bot 1, whose process is that line; kind and sentence."""
     theatre.host_command(1, "ann", loser)
     theatre.host(2, "bob")
-    record = await theatre.arena.executor.play(theatre.order(1, 2, policy=policy))
+    record = await theatre.play(theatre.order(1, 2, policy=policy))
     assert record.verdict == (SetOutcome.SECOND_WINS, 0, 0, False)
     assert record.halves[1].ending.kind is EndingKind.STOPPED
     verify(record, SEED)
@@ -175,7 +175,7 @@ async def test_all_sets_that_wait_for_it_are_lost_on_time(theatre: Theatre) -> N
     theatre.host(2, "bob")
     theatre.host(3, "carl")
     orders = [theatre.order(1, other, policy=HASTY) for other in (2, 3)]
-    records = await asyncio.gather(*map(theatre.arena.executor.play, orders))
+    records = await asyncio.gather(*map(theatre.play, orders))
     assert [kinds(record)[0] for record in records] == [EndingKind.TIMEOUT] * 2
 
 
@@ -189,7 +189,7 @@ async def test_a_program_that_is_not_there_loses_by_a_crash(theatre: Theatre) ->
 async def test_when_neither_comes_the_first_loses_whoever_was_quicker(theatre: Theatre) -> None:
     theatre.host_command(1, "ann", "sleep 0.05; exit 1")
     theatre.host_command(2, "bob", "exit 1")
-    record = await theatre.arena.executor.play(theatre.order(1, 2))
+    record = await theatre.play(theatre.order(1, 2))
     assert record.verdict.outcome is SetOutcome.SECOND_WINS
 
 
@@ -205,7 +205,7 @@ async def test_a_remote_bot_that_does_not_come_in_time_loses(
     two: Theatre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(executor, "ABSENT_SECONDS", 0.01)
-    record = await two.arena.executor.play(two.order(1, 7))
+    record = await two.play(two.order(1, 7))
     assert record.verdict.outcome is SetOutcome.FIRST_WINS
     assert kinds(record) == [EndingKind.DISCONNECT, EndingKind.STOPPED]
     assert record.halves[0].ending.seat == 1
@@ -214,7 +214,7 @@ async def test_a_remote_bot_that_does_not_come_in_time_loses(
 async def test_a_set_waits_until_all_sessions_of_a_remote_bot_are_there(theatre: Theatre) -> None:
     theatre.host(2, "bob")
     theatre.arena.lobby.tokens.add(token_hash("remote"), ANN)
-    playing = asyncio.create_task(theatre.arena.executor.play(theatre.order(1, 2)))
+    playing = asyncio.create_task(theatre.play(theatre.order(1, 2)))
     clients = []
     for chair in Chair:
         assert not playing.done()
@@ -256,7 +256,7 @@ async def test_a_crash_in_a_game_forfeits_the_set_and_the_next_one_has_a_new_pro
 ) -> None:
     theatre.host(1, "ann", crashes_in_lane_a(1))
     theatre.host(2, "bob")
-    record = await theatre.arena.executor.play(theatre.order(1, 2))
+    record = await theatre.play(theatre.order(1, 2))
     assert kinds(record) == [EndingKind.CRASH, EndingKind.STOPPED]
     assert record.halves[0].ending.sentence == "seat 0: the bot's process ended by signal 9"
     assert record.faults_of(0) == Faults(crash=1)
@@ -264,10 +264,30 @@ async def test_a_crash_in_a_game_forfeits_the_set_and_the_next_one_has_a_new_pro
     # The token has ended with the process.
     [victim] = [puppet for puppet in theatre.of("ann") if puppet.place == (1, 1)]
     assert theatre.arena.lobby.tokens.find(victim.token) is None
-    again = await theatre.arena.executor.play(theatre.order(1, 2, 2))
+    again = await theatre.play(theatre.order(1, 2, 2))
     assert kinds(again) == COMPLETED
     assert len(theatre.of("ann")) == 5
     assert len(theatre.of("bob")) == 4
+
+
+async def test_an_incident_has_what_the_process_of_its_seat_said(theatre: Theatre) -> None:
+    theatre.host_command(1, "ann", "echo loading >&2; " + theatre.line("ann", crashes_in_lane_a(1)))
+    theatre.host(2, "bob")
+    played = await theatre.arena.executor.play(theatre.order(1, 2))
+    [incident] = played.incidents
+    assert (incident.entrant, incident.kind, incident.seat) == (0, FaultKind.CRASH, 0)
+    assert incident.sentence == "the bot's process ended by signal 9"
+    assert incident.stderr == "loading"
+    assert "loading" not in record_json(played.record).decode()
+
+
+async def test_a_set_that_was_lost_unplayed_has_an_incident_too(theatre: Theatre) -> None:
+    theatre.host_command(1, "ann", "echo no such table >&2; exit 3")
+    theatre.host(2, "bob")
+    played = await theatre.arena.executor.play(theatre.order(1, 2))
+    [incident] = played.incidents
+    assert (incident.entrant, incident.kind, incident.seat) == (0, FaultKind.CRASH, None)
+    assert incident.stderr == "no such table"
 
 
 async def test_after_three_restarts_the_remaining_sets_are_lost_unplayed(
@@ -275,9 +295,7 @@ async def test_after_three_restarts_the_remaining_sets_are_lost_unplayed(
 ) -> None:
     theatre.host(1, "ann", crashes_in_lane_a(99))
     theatre.host(2, "bob")
-    records = [
-        await theatre.arena.executor.play(theatre.order(1, 2, number)) for number in range(1, 7)
-    ]
+    records = [await theatre.play(theatre.order(1, 2, number)) for number in range(1, 7)]
     assert [len(record.halves[0].hands) for record in records] == [1, 1, 1, 1, 0, 0]
     assert {record.verdict.outcome for record in records} == {SetOutcome.SECOND_WINS}
     assert records[-1].halves[0].ending.sentence == (
@@ -300,9 +318,9 @@ async def test_a_process_that_ends_while_its_set_waits_for_a_table_is_started_ag
         theatre.host(2, "bob")
         theatre.host(3, "carl")
         theatre.host(4, "dora")
-        long = asyncio.create_task(theatre.arena.executor.play(theatre.order(1, 2)))
+        long = asyncio.create_task(theatre.play(theatre.order(1, 2)))
         await until(lambda: any(puppet.played for puppet in theatre.of("ann")))
-        waiting = asyncio.create_task(theatre.arena.executor.play(theatre.order(3, 4)))
+        waiting = asyncio.create_task(theatre.play(theatre.order(3, 4)))
         await until(lambda: len(theatre.of("dora")) == 4 and len(theatre.of("carl")) == 4)
         victim = theatre.of("carl")[0]
         place = Place(VersionId(3), Chair(victim.place[0]), Lane(victim.place[1]))
@@ -340,10 +358,10 @@ def fails_once_in_half_b(times: int) -> Callable[..., Callable[[int], Sequence[S
 async def test_a_failure_of_ours_is_replayed_whole_by_processes_that_saw_nothing(
     two: Theatre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = await two.arena.executor.play(two.order(1, 2))
+    expected = await two.play(two.order(1, 2))
     seen = len(two.puppets)
     monkeypatch.setattr(executor, "deals_of", fails_once_in_half_b(1))
-    record = await two.arena.executor.play(two.order(1, 2))
+    record = await two.play(two.order(1, 2))
     assert record_json(record, timing=False) == record_json(expected, timing=False)
     assert (record.faults_of(0), record.faults_of(1)) == (Faults(), Faults())
     verify(record, SEED)
@@ -365,7 +383,7 @@ async def test_what_else_the_ended_processes_were_playing_is_replayed_too_and_no
     two.host(1, "ann", hold)
     monkeypatch.setattr(executor, "deals_of", fails_once_in_half_b(1))
     orders = [two.order(1, 2, number) for number in (1, 2, 3)]
-    records = await asyncio.gather(*map(two.arena.executor.play, orders))
+    records = await asyncio.gather(*map(two.play, orders))
     assert held
     assert [kinds(record) for record in records] == [COMPLETED] * 3
     for record in records:
@@ -378,7 +396,7 @@ async def test_a_set_that_fails_three_times_is_given_up(
 ) -> None:
     monkeypatch.setattr(executor, "deals_of", fails_once_in_half_b(99))
     with pytest.raises(ArenaFault, match=r"^set r1:1-2:1 failed 3 times: .*a card is missing"):
-        await two.arena.executor.play(two.order(1, 2))
+        await two.play(two.order(1, 2))
 
 
 # What bots are told.
@@ -387,7 +405,7 @@ async def test_a_set_that_fails_three_times_is_given_up(
 async def test_opponents_are_hidden_but_a_bot_is_told_when_they_change(two: Theatre) -> None:
     two.host(3, "carl")
     orders = [two.order(1, 2), two.order(1, 3)]
-    await asyncio.gather(*map(two.arena.executor.play, orders))
+    await asyncio.gather(*map(two.play, orders))
     for puppet in two.of("ann"):
         starts = [item.match_start for item in puppet.client.items if item.HasField("match_start")]
         assert [start.opponent for start in starts] == ["", ""]
@@ -395,7 +413,7 @@ async def test_opponents_are_hidden_but_a_bot_is_told_when_they_change(two: Thea
 
 
 async def test_a_tournament_may_reveal_them(two: Theatre) -> None:
-    await two.arena.executor.play(two.order(1, 2, policy=Policy(reveal_names=True)))
+    await two.play(two.order(1, 2, policy=Policy(reveal_names=True)))
     for name, opponent in (("ann", "bob"), ("bob", "ann")):
         for puppet in two.of(name):
             [start] = [i.match_start for i in puppet.client.items if i.HasField("match_start")]
@@ -406,7 +424,7 @@ async def test_a_bots_chance_follows_from_the_seed_the_half_and_the_seat(two: Th
     async def seeds() -> dict[tuple[str, tuple[int, int]], bytes]:
         for puppet in two.puppets:
             puppet.client.items.clear()
-        await two.arena.executor.play(two.order(1, 2))
+        await two.play(two.order(1, 2))
         return {
             (puppet.name, puppet.place): item.game_start.bot_seed
             for puppet in two.puppets

@@ -14,7 +14,7 @@ from arena.referee.sets import SetPlan
 from arena.rules import DOUBLE, Variant
 from arena.rules.record import EndingKind, Entrant, Faults, SetRecord
 from arena.rules.verify import verify
-from arena.schedule.execution import SetOrder
+from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.runner import run_orders
 from arena.server.app import running_arena
 from arena.server.executor import all_places
@@ -42,8 +42,8 @@ async def played(tables: int) -> list[SetRecord]:
     """The records of a small match, in the order of the schedule."""
     records: dict[str, SetRecord] = {}
 
-    async def keep(order: SetOrder, record: SetRecord) -> None:
-        records[order.plan.set_id] = record
+    async def keep(order: SetOrder, played: PlayedSet) -> None:
+        records[order.plan.set_id] = played.record
 
     with tempfile.TemporaryDirectory(prefix="real") as folder:
         async with running_arena(f"unix:{folder}/s", tables=tables) as arena:

@@ -12,9 +12,8 @@ import pytest
 
 from arena.ids import EntryNumber, JobKey, TournamentId
 from arena.referee.seat import ArenaFault
-from arena.rules.record import SetRecord
 from arena.rules.verify import verify
-from arena.schedule.execution import SetOrder
+from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import round_robin
 from arena.schedule.settings import Settings
 from arena.server.tournaments import Progress, run_tournament
@@ -134,7 +133,7 @@ async def test_a_set_that_cannot_be_played_suspends_it(
     number = created(store, theatre)
     play = theatre.arena.executor.play
 
-    async def third_fails(order: SetOrder) -> SetRecord:
+    async def third_fails(order: SetOrder) -> PlayedSet:
         if order.plan.set_id == KEYS[2]:
             raise ArenaFault("no memory")
         return await play(order)
