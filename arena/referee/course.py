@@ -162,7 +162,7 @@ class Course:
         hand = self._game.deal(cards)
         dealt = tuple(tuple(card_text(card) for card in held) for held in cards)
         self._current = current = _HandUnderWay(board, hand, dealt, [], [])
-        sittings, limit = self._sittings, self._limit
+        sittings, limit, increment = self._sittings, self._limit, self._increment
         for sitting in sittings:
             sitting.forced = sitting.stood_in = ()
         movers, times = current.movers, current.times
@@ -178,22 +178,21 @@ class Course:
                 continue
             action: Action | None = None
             if not sitting.replaced:
-                reply = yield (
-                    seat,
-                    Question(
-                        view_of(hand, seat),
-                        legal,
-                        sitting.bank,
-                        limit,
-                        sitting.last_latency,
-                        sitting.forced,
-                        sitting.stood_in,
-                    ),
+                fields = (
+                    view_of(hand, seat),
+                    legal,
+                    sitting.bank,
+                    limit,
+                    sitting.last_latency,
+                    sitting.forced,
+                    sitting.stood_in,
                 )
+                reply = yield seat, tuple.__new__(Question, fields)
                 action = reply.action
                 if reply.fault is not None or action not in hand.allowed:
                     reply, action = yield from self._object(hand, seat, reply)
-                sitting.bank = max(0, sitting.bank - reply.charged) + self._increment
+                left = sitting.bank - reply.charged
+                sitting.bank = left + increment if left > 0 else increment
                 sitting.last_latency = reply.latency
             if action is None:
                 action = legal[0]

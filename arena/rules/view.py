@@ -78,25 +78,29 @@ def view_of(hand: Hand, seat: Seat) -> View:
     gave = received = discarded = NO_CARD
     if hand.given >= 0 or hand.offered >= 0:
         gave, received, discarded = _exchange_known_to(hand, seat)
-    return View(
-        seat,
-        hand.number,
-        hand.dealer,
-        hand.phase,
-        hand.to_act,
-        hand.ledger,
-        tuple(hand.log),
-        hand.level,
-        hand.call,
-        hand.declarer,
-        hand.sitter,
-        tuple(hand.tricks),
-        hand.leader,
-        hand.held[seat],
-        hand.twins[seat],
-        gave,
-        received,
-        discarded,
+    # A view is made for every decision, and this is three times as fast as calling the class.
+    return tuple.__new__(
+        View,
+        (
+            seat,
+            hand.number,
+            hand.dealer,
+            hand.phase,
+            hand.to_act,
+            hand.ledger,
+            tuple(hand.log),
+            hand.level,
+            hand.call,
+            hand.declarer,
+            hand.sitter,
+            tuple(hand.tricks),
+            hand.leader,
+            hand.held[seat],
+            hand.twins[seat],
+            gave,
+            received,
+            discarded,
+        ),
     )
 
 

@@ -118,8 +118,9 @@ class RemoteSeat:
 
     def reply(self, reply: Reply | ArenaFault) -> None:
         """Hand a reply on."""
-        take, self.take = self.take, None
+        take = self.take
         assert take is not None, "a reply to no question"
+        self.take = None
         take(reply)
 
     def hand_finished(self, hand: HandRecord) -> None:

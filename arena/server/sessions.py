@@ -112,7 +112,8 @@ class Session:
         questions = self._outbox.questions
         if self._streams < 2 or seat not in questions:
             questions.append(seat)
-        self._pace()
+        if self._hold is None or len(questions) >= MAX_BATCH:
+            self._pace()
 
     def ask_again(self, seat: RemoteSeat, refusal: Refusal) -> None:
         """Renew a question whose answer was refused; its clock runs on."""
@@ -348,7 +349,8 @@ class Session:
                 self._reject(answer.decision_id)
                 continue
             charged, latency = clock.spent(seat)
-            seat.reply(Reply(seat.match.reader.read(answer.action), charged, latency))
+            reply = (seat.match.reader.read(answer.action), charged, latency, None, "")
+            seat.reply(tuple.__new__(Reply, reply))
             if answer.decision_id not in in_flight:
                 # Not refused: a refused answer leaves the clock of its question as it was.
                 clock.accepted = clock.now

@@ -25,11 +25,15 @@ def _varint(number: int) -> bytes:
 
 
 _KNOWN: Final = tuple(_varint(number) for number in range(1 << 14))
+# The two low groups of a longer one, each with the mark that more follows.
+_LOW: Final = tuple(bytes((n & 127 | 128, n >> 7 | 128)) for n in range(1 << 14))
 
 
 def varint(number: int) -> bytes:
     """An unsigned number as a base-128 varint."""
-    return _KNOWN[number] if number < 16384 else _varint(number)
+    if number < 16384:
+        return _KNOWN[number]
+    return _LOW[number & 16383] + varint(number >> 14)
 
 
 def number_tag(message: Any, field: str) -> bytes:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from arena.rules.actions import NO_LEVEL, Action
-from arena.rules.cards import SEATS
+from arena.rules.cards import SEATS, Card
 from arena.rules.hand import Phase
 from arena.rules.scoring import Ledger
 from arena.rules.tables import NOBODY
@@ -64,52 +64,50 @@ class PublicEncoder:
     __slots__ = (
         "_bytes",
         "_contract",
+        "_grown",
         "_hand",
         "_known",
         "_ledger",
-        "_ledger_bytes",
-        "_moves",
         "_phase",
-        "_start",
         "_state",
     )
 
     def __init__(self) -> None:
         self._hand = -1
-        self._begin(b"")
-
-    def _begin(self, start: bytes) -> None:
-        self._start = start
-        self._moves = b""
-        self._known = 0
         self._ledger: Ledger | None = None
-        self._ledger_bytes = b""
+        self._grown = b""
+        self._known = 0
         self._phase: Phase | None = None
         self._contract: tuple[object, ...] = ()
         self._state = b""
 
     def public(self, view: View) -> bytes:
         """A serialised PublicView as of ``view``."""
-        if view.number != self._hand:
-            self._hand = view.number
-            head = view_pb2.PublicView(hand_number=view.number, dealer=view.dealer)
-            self._begin(head.SerializeToString())
         moves = view.moves
-        if len(moves) != self._known:
+        if view.number != self._hand or view.ledger is not self._ledger:
+            self._begin(view)
+        known = self._known
+        if len(moves) != known:
             fields = _MOVES
-            new = [fields[action][seat] for seat, action in moves[self._known :]]
-            self._moves += b"".join(new)
+            new = [fields[action][seat] for seat, action in moves[known:]]
+            self._grown += b"".join(new)
             self._known = len(moves)
-        if view.ledger is not self._ledger:
-            self._ledger = view.ledger
-            message = view_pb2.PublicView(ledger=ledger_message(view.ledger))
-            self._ledger_bytes = message.SerializeToString()
         contract = tuple.__getitem__(view, _CONTRACT)
         if view.phase is not self._phase or contract != self._contract:
             self._phase = view.phase
             self._contract = contract
             self._state = _state_bytes(view.phase, contract)
-        return b"".join((self._start, self._moves, self._ledger_bytes, self._state))
+        return self._grown + self._state
+
+    def _begin(self, view: View) -> None:
+        """Start again from what a hand begins with; the ledger changes within it when tokens go."""
+        self._hand = view.number
+        self._ledger = view.ledger
+        head = view_pb2.PublicView(
+            hand_number=view.number, dealer=view.dealer, ledger=ledger_message(view.ledger)
+        )
+        self._grown = head.SerializeToString()
+        self._known = 0
 
 
 @lru_cache(maxsize=1 << 14)
@@ -198,16 +196,18 @@ def _more_private(view: View, forced: tuple[int, ...], stood_in: tuple[int, ...]
         more += enclosed(_FORCED_TAG, bytes(forced))
     if stood_in:
         more += enclosed(_STAND_IN_TAG, bytes(stood_in))
-    return more + _exchange_message(view).SerializeToString()
+    return more + _exchange_bytes(view.gave, view.received, view.discarded)
 
 
-def _exchange_message(view: View) -> view_pb2.PrivateView:
+@lru_cache(maxsize=1 << 14)
+def _exchange_bytes(gave: Card, received: Card, discarded: Card) -> bytes:
     """The cards of an exchange that the seat itself knows (-1 where none)."""
-    return view_pb2.PrivateView(
-        gave=view.gave + 1,  # type: ignore[arg-type]
-        received=view.received + 1,  # type: ignore[arg-type]
-        discarded=view.discarded + 1,  # type: ignore[arg-type]
+    message = view_pb2.PrivateView(
+        gave=gave + 1,  # type: ignore[arg-type]
+        received=received + 1,  # type: ignore[arg-type]
+        discarded=discarded + 1,  # type: ignore[arg-type]
     )
+    return message.SerializeToString()
 
 
 def write_decision(
