@@ -17,6 +17,7 @@ from arena.standings.figures import (
     interval_data,
     points_data,
     points_text,
+    rank_text,
     rate_text,
     rating_text,
     record_data,
@@ -47,7 +48,7 @@ def _columns(standings: Sequence[Standing]) -> list[Column]:
     ratings = [_rating_text(row) for row in rows]
     rates = [rate_text(row.win_rate, row.win_interval) for row in rows]
     return [
-        Column("rank", [str(row.rank) for row in rows], right=True, need=20),
+        Column("rank", [rank_text(row.rank) for row in rows], right=True, need=20),
         Column("bot", [standing.version.name for standing in standings]),
         Column("version", labels, need=3),
         Column("rating", ratings, right=True, need=19),

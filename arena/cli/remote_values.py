@@ -74,7 +74,7 @@ def _standing(row: boards.LeaderboardRow) -> Standing:
     return Standing(
         version,
         Row(
-            rank=row.rank,
+            rank=row.rank or None,
             version=version.id,
             skill=Skill(row.mu, row.sigma),
             record=Record(row.wins, row.draws, row.losses),

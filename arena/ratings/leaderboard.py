@@ -26,11 +26,11 @@ PROVISIONAL_BELOW = 32
 class Row:
     """One version of the leaderboard. What cannot be known is None, never NaN.
 
-    `win_rate` counts draws as half. `points` leaves forfeits out; `hands` counts all hands of all
-    sets.
+    `rank` is None without a set. `win_rate` counts draws as half. `points` leaves forfeits out;
+    `hands` counts all hands of all sets.
     """
 
-    rank: int
+    rank: int | None
     version: VersionId
     skill: Skill
     record: Record
@@ -82,8 +82,8 @@ def leaderboard(
     """A row for each entrant, best first; the order of `results` and `entrants` does not matter.
 
     All results are rated, but only `entrants` are shown and ranked: so a leaderboard can show each
-    bot's newest version among opponents that have been replaced since. Entrants without a set are
-    there as provisional.
+    bot's newest version among opponents that have been replaced since. Entrants without a set come
+    last and have no rank: the rating that everyone begins with says nothing of them.
 
     Rank: by the shown rating; equal ones share the better rank and the next is skipped (1, 1, 3).
     Inside a tie: points per deal, better first (without points last), then the lower version id.
@@ -92,9 +92,11 @@ def leaderboard(
     ordered = in_order(results)
     skills, told = rate(ordered, settings), _by_version(ordered)
     shown = {version: skills.get(version, unrated(settings)) for version in entrants}
-    ranks = _ranks(shown.values())
+    ranks = _ranks(skill for version, skill in shown.items() if version in told)
     rows = [
-        _row(version, ranks[_shown(skill)], skill, told.get(version, ()))
+        _row(
+            version, ranks[_shown(skill)] if version in told else None, skill, told.get(version, ())
+        )
         for version, skill in shown.items()
     ]
     return tuple(sorted(rows, key=_place))
@@ -130,7 +132,7 @@ def _meeting(told: Sequence[SetResult]) -> Meeting:
     return Meeting(record_of(told), points, superiority(points))
 
 
-def _row(version: VersionId, rank: int, skill: Skill, told: Sequence[SetResult]) -> Row:
+def _row(version: VersionId, rank: int | None, skill: Skill, told: Sequence[SetResult]) -> Row:
     record = record_of(told)
     return Row(
         rank=rank,
@@ -158,6 +160,7 @@ def _ranks(skills: Iterable[Skill]) -> dict[float, int]:
     return ranks
 
 
-def _place(row: Row) -> tuple[int, float, VersionId]:
+def _place(row: Row) -> tuple[float, float, VersionId]:
     """The sorting key of a row: rank, points per deal (better first, none last), version id."""
-    return row.rank, float("inf") if row.points is None else -row.points.mean, row.version
+    rank = float("inf") if row.rank is None else row.rank
+    return rank, float("inf") if row.points is None else -row.points.mean, row.version

@@ -25,6 +25,11 @@ def points_text(points: Points | None) -> str:
     return f"{mean} ± {(points.interval.high - points.interval.low) / 2:.2f}"
 
 
+def rank_text(rank: int | None) -> str:
+    """``3``; a dash for a bot without a set."""
+    return NOTHING if rank is None else str(rank)
+
+
 def rating_text(rating: float) -> str:
     """``29.31``: the rating as it is ranked, so that what looks equal has one rank."""
     return f"{rating:.{SHOWN_DECIMALS}f}".replace("-", "−")

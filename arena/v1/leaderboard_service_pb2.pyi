@@ -107,7 +107,9 @@ class LeaderboardRow(_message.Message):
     FAULTS_FIELD_NUMBER: _builtins.int
     PROVISIONAL_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """By the rating as sent; equal ones share the better rank and the next is skipped (1, 1, 3)."""
+    """By the rating as sent; equal ones share the better rank and the next is skipped (1, 1, 3).
+    0 for a bot without a set, which has none.
+    """
     version: _builtins.str
     """The version's resource name, `bots/3/versions/7`."""
     bot: _builtins.str

@@ -13,6 +13,7 @@ from arena.standings.figures import (
     decimal_text,
     faults_text,
     points_text,
+    rank_text,
     rate_text,
     rating_text,
     record_text,
@@ -31,7 +32,7 @@ ENOUGH: Final = PROVISIONAL_BELOW
 class RowView:
     """A row of a leaderboard."""
 
-    rank: int
+    rank: str
     bot: str
     label: str
     provisional: bool
@@ -95,7 +96,7 @@ def board_view(board: Board) -> BoardView:
 def _row_view(standing: Standing) -> RowView:
     row, version = standing.row, standing.version
     return RowView(
-        rank=row.rank,
+        rank=rank_text(row.rank),
         bot=version.name,
         label=version.label,
         provisional=row.provisional,

@@ -31,7 +31,7 @@ from tests.ratings.sets import (
 ALL = (ANN, BOB, CYD, DAN)
 
 
-def _places(rows: tuple[Row, ...]) -> list[tuple[int, VersionId]]:
+def _places(rows: tuple[Row, ...]) -> list[tuple[int | None, VersionId]]:
     return [(row.rank, row.version) for row in rows]
 
 
@@ -58,10 +58,10 @@ def test_a_row_tells_everything_about_a_version() -> None:
     assert (row.points.sets, row.points.mean) == (2, 0.125)
 
 
-def test_an_entrant_without_a_set_is_there_and_provisional() -> None:
+def test_an_entrant_without_a_set_is_there_without_a_rank() -> None:
     (row,) = leaderboard([], [ANN])
     assert row == Row(
-        rank=1,
+        rank=None,
         version=ANN,
         skill=Skill(25, 25 / 3),
         record=Record(0, 0, 0),
@@ -152,7 +152,12 @@ def test_sets_against_versions_that_are_not_shown_still_count() -> None:
 
 
 def test_an_entrant_named_twice_has_one_row() -> None:
-    assert _places(leaderboard([], [BOB, ANN, BOB])) == [(1, ANN), (1, BOB)]
+    assert _places(leaderboard([], [BOB, ANN, BOB])) == [(None, ANN), (None, BOB)]
+
+
+def test_entrants_without_a_set_stand_below_those_who_lost_theirs() -> None:
+    rows = leaderboard([a_set(BOB, CYD, LOSS, -8, 16)], ALL)
+    assert _places(rows) == [(1, CYD), (2, BOB), (None, ANN), (None, DAN)]
 
 
 def test_a_draw_that_cannot_be_is_refused_as_by_rate() -> None:
@@ -210,8 +215,10 @@ def test_the_table_adds_up(results: list[SetResult]) -> None:
     assert sum(row.faults.total for row in rows) == sum(
         result.faults_first.total + result.faults_second.total for result in results
     )
-    for row in rows:
-        assert row.rank == 1 + sum(other.rating > row.rating for other in rows)
+    ranked = [row for row in rows if row.sets]
+    for row in ranked:
+        assert row.rank == 1 + sum(other.rating > row.rating for other in ranked)
+    assert all(row.rank is None for row in rows[len(ranked) :])
 
 
 # Head to head.

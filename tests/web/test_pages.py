@@ -91,13 +91,14 @@ def test_the_figures_are_those_of_every_other_output(site: Site) -> None:
 
 
 def test_equal_ratings_share_a_rank_and_the_next_is_skipped(site: Site) -> None:
-    cup(site.store, ("ann", "bob", "cy", "di"), "r1:1-2:1")
-    ranks = [row[:2] for row in page(site, "/leaderboard/classic").rows()[1:5]]
+    cup(site.store, ("ann", "bob", "cy", "di", "eve"), "r1:1-2:1", "r1:3-4:1")
+    ranks = [row[:2] for row in page(site, "/leaderboard/classic").rows()[1:6]]
     assert [(rank, name.split()[0]) for rank, name in ranks] == [
         ("1", "ann"),
-        ("2", "cy"),
-        ("2", "di"),
-        ("4", "bob"),
+        ("1", "cy"),
+        ("3", "bob"),
+        ("3", "di"),
+        ("-", "eve"),
     ]
 
 

@@ -185,7 +185,7 @@ def row_message(standing: Standing) -> leaderboard_service_pb2.LeaderboardRow:
     """A version on a leaderboard."""
     row, version = standing.row, standing.version
     return leaderboard_service_pb2.LeaderboardRow(
-        rank=row.rank,
+        rank=row.rank or 0,
         version=names.version_name(version.bot, version.id),
         bot=version.name,
         label=version.label,
