@@ -28,12 +28,19 @@ class SetProgress:
     Args:
         total: sets in all.
         done: of them, finished before.
+        unit: what is counted, where it is no sets.
         clock: seconds, for tests.
     """
 
     def __init__(
-        self, total: int, *, done: int = 0, clock: Callable[[], float] = time.monotonic
+        self,
+        total: int,
+        *,
+        done: int = 0,
+        unit: str = "sets",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._unit = unit
         self._total = total
         self._done = self._before = done
         self._clock = clock
@@ -43,7 +50,7 @@ class SetProgress:
     def __enter__(self) -> Self:
         """Begin to show."""
         if stderr_screen().terminal:
-            self._bar = _bar(self._total, self._done)
+            self._bar = _bar(self._total, self._done, self._unit)
             self._guarded(self._bar.start)
         return self
 
@@ -67,7 +74,7 @@ class SetProgress:
                 self._guarded(lambda: self._redraw(f"{self._pace()}  {note}"))
         elif now - self._told >= LINE_SECONDS:
             self._told = now
-            tell(f"{self._done}/{self._total} sets  {self._pace()}  {note}".rstrip())
+            tell(f"{self._done}/{self._total} {self._unit}  {self._pace()}  {note}".rstrip())
 
     def _pace(self) -> str:
         """Sets a minute, and how long the rest will take at that pace."""
@@ -76,7 +83,7 @@ class SetProgress:
         if seconds <= 0 or fresh == 0:
             return ""
         left = (self._total - self._done) * seconds / fresh
-        return f"{60 * fresh / seconds:.0f} sets/min, {_duration(left)} left"
+        return f"{60 * fresh / seconds:.0f} {self._unit}/min, {_duration(left)} left"
 
     def _redraw(self, note: str) -> None:
         assert self._bar is not None, "there is a bar"
@@ -98,14 +105,14 @@ def _duration(seconds: float) -> str:
     return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
 
 
-def _bar(total: int, done: int) -> Progress:
+def _bar(total: int, done: int, unit: str) -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     # Without a thread of its own: it could meet a closed terminal where nobody catches the error.
     bar = Progress(
         BarColumn(bar_width=30),
         MofNCompleteColumn(),
-        TextColumn("sets  {task.fields[note]}", markup=False),
+        TextColumn(unit + "  {task.fields[note]}", markup=False),
         console=_console(),
         auto_refresh=False,
         transient=True,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Final
 
 from arena.cli.errors import FAILED, INTERRUPTED, CliError
 from arena.cli.interrupts import run_interruptible
 from arena.cli.private_socket import private_socket
+from arena.cli.progress import SetProgress
 from arena.cli.tournament_files import TournamentFile
 from arena.hosting.command import BotCommand
 from arena.hosting.identity import identity_of
@@ -26,6 +28,9 @@ from arena.store import (
     Unknown,
     VersionKind,
 )
+
+TRIALS_AT_ONCE: Final = 4
+"""So few, that none is late for its start-up time because of the others."""
 
 OWNER: Final = "local"
 """Whose the bots of commands are."""
@@ -178,9 +183,27 @@ def try_out(bots: Sequence[BotCommand], policy: Policy) -> None:
 
 
 async def _try_out(bots: Sequence[BotCommand], policy: Policy, address: str) -> None:
-    async with running_arena(address, tables=1) as arena:
-        for number, bot in enumerate(bots):
+    waiting = list(enumerate(bots))[::-1]
+
+    async def work() -> None:
+        while waiting:
+            number, bot = waiting.pop()
             place = Place(VersionId(number), Chair.FIRST, Lane.A)
             arena.host(place.version, bot, "trial")
             await arena.executor.bring(place, policy)
             await arena.fleet.restart([place])
+            progress.advance(bot.name)
+
+    with SetProgress(len(bots), unit="bots tried") as progress:
+        async with running_arena(address, tables=1) as arena:
+            await _all([work() for _ in range(min(TRIALS_AT_ONCE, len(bots)))])
+
+
+async def _all(works: Sequence[Coroutine[None, None, None]]) -> None:
+    """Have all done; the first failure, as itself, ends the others."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for work in works:
+                group.create_task(work)
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None

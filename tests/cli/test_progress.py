@@ -35,6 +35,14 @@ def test_a_line_is_told_every_ten_seconds(capsys: pytest.CaptureFixture[str]) ->
     ]
 
 
+def test_what_is_counted_may_be_other_than_sets(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Hours()
+    with SetProgress(2, unit="bots tried", clock=clock) as progress:
+        clock.seconds = 10
+        progress.advance("ann")
+    assert capsys.readouterr().err == "1/2 bots tried  6 bots tried/min, 10 s left  ann\n"
+
+
 @pytest.mark.parametrize(
     ("total", "left"), [(2, "10 s left"), (41, "7 min left"), (1001, "2.8 h left")]
 )
