@@ -18,7 +18,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        pytest.param([], "name a measurement: one of rules, wire", id="no name"),
+        pytest.param([], "name a measurement: one of memory, rules, wire", id="no name"),
         pytest.param(["speed"], "there is no measurement 'speed'", id="an unknown name"),
         pytest.param(["rules", "--repetitions", "0"], "must be at least 1", id="no repetitions"),
         pytest.param(["rules", "--fast"], "unrecognized arguments: --fast", id="an option"),

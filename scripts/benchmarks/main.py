@@ -6,6 +6,7 @@ import importlib
 import sys
 
 BENCHES = {
+    "memory": "what a server still holds after sessions and decisions are over",
     "rules": "random play against OpenSpiel's euchre",
     "wire": "decisions through the whole arena against bare gRPC echoes",
 }
