@@ -82,10 +82,12 @@ def looks_like_sqlite(path: Path) -> bool:
 def engine_for(path: Path) -> sa.Engine:
     """An engine whose connections are in WAL mode, durable at each commit, with foreign keys on.
 
+    Its errors hold no values: seeds and hashes of tokens are among them.
+
     Raises (when it connects):
         Unusable: the database is not in WAL mode; see `use_write_ahead_log`.
     """
-    engine = sa.create_engine(_url(path))
+    engine = sa.create_engine(_url(path), hide_parameters=True)
     sa.event.listen(engine, "connect", _prepare)
     sa.event.listen(engine, "connect", _make_durable)
     sa.event.listen(engine, "begin", _begin)
@@ -97,7 +99,7 @@ def migration_engine_for(path: Path) -> sa.Engine:
 
     Its transactions write, and its connections are closed after use.
     """
-    engine = sa.create_engine(_url(path), poolclass=NullPool)
+    engine = sa.create_engine(_url(path), poolclass=NullPool, hide_parameters=True)
     sa.event.listen(engine, "connect", _prepare)
     sa.event.listen(engine, "begin", _begin)
     return writing(engine)

@@ -10,8 +10,10 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
-from arena.store import Store, StoreError, Unusable
+from arena.store import Store, StoreError, Unusable, sqlite
 from arena.store.lock import locked
 from arena.store.migrate import HEAD, open_engine
 from arena.store.sqlite import look, use_write_ahead_log
@@ -296,3 +298,16 @@ def test_times_are_utc_whatever_the_zone(
 def test_times_come_from_the_clock_of_the_store(store: Store) -> None:
     registered(store, 3)
     assert [bot.created_us for bot in store.bots()] == [1_000_000, 2_000_000, 3_000_000]
+
+
+@pytest.mark.parametrize("engine_of", [sqlite.engine_for, sqlite.migration_engine_for])
+def test_a_database_error_holds_no_values(
+    path: Path, engine_of: Callable[[Path], sa.Engine]
+) -> None:
+    Store.open(path).close()
+    engine = engine_of(path)
+    with closing(engine.connect()) as connection, pytest.raises(DBAPIError) as caught:
+        connection.execute(sa.text("SELECT :seed FROM nowhere"), {"seed": "a secret"})
+    engine.dispose()
+    assert "nowhere" in str(caught.value)
+    assert "a secret" not in str(caught.value)
