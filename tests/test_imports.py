@@ -19,6 +19,8 @@ SAMPLE_BOTS = ROOT / "sample_bots" / "python"
 ALLOWED: dict[str, frozenset[str]] = {
     "arena": frozenset(),
     "ids": frozenset(),
+    # What everything that runs may tell; pure rooms have nothing to tell.
+    "events": frozenset(),
     "rules": frozenset(),
     "v1": frozenset(),
     "wire": frozenset({"rules", "v1"}),
@@ -33,6 +35,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "web": frozenset(
         {
             "arena",
+            "events",
             "ids",
             "ratings",
             "referee",
@@ -57,6 +60,7 @@ ALLOWED_TO_MODULES: dict[str, frozenset[str]] = {
 PACKAGES: dict[str, frozenset[str]] = {
     "arena": frozenset(),
     "ids": frozenset(),
+    "events": frozenset({"structlog"}),
     "rules": frozenset(),
     "wire": frozenset({"google"}),
     "sdk": frozenset({"google", "grpc"}),

@@ -9,11 +9,15 @@ import typer
 
 from arena.cli.data_folder import DataOption, data_folder, open_store
 from arena.cli.descriptors import raise_descriptors
-from arena.cli.logs import log_in_lines
+from arena.cli.logs import LogFormat, LogLevel, log_in_lines, watch_for_bugs
 from arena.cli.screen import tell
+from arena.events import Event, event_log
 
 if TYPE_CHECKING:
-    from arena.server.serve import Serving
+    from arena.server.serve import ServeSettings, Serving
+    from arena.store import Store
+
+log = event_log(__name__)
 
 
 def serve(
@@ -35,15 +39,19 @@ def serve(
         bool,
         typer.Option("--insecure-public", help="Listen where other machines can listen in."),
     ] = False,
+    metrics: Annotated[
+        str, typer.Option(metavar="ADDR", help="HOST:PORT of metrics and health, or none.")
+    ] = "none",
+    log_format: Annotated[LogFormat, typer.Option(help="How events are told.")] = LogFormat.TEXT,
+    log_level: Annotated[LogLevel, typer.Option(help="The least that is told.")] = LogLevel.INFO,
 ) -> None:
     """Serve bots and pages, and play tournaments.
 
     Those of the data folder, until told to stop.
     """
-    log_in_lines(events=True)
+    log_in_lines(events=True, form=log_format, level=log_level)
     from arena.server.organiser import make_data_folder
     from arena.server.serve import LISTEN, ServeSettings
-    from arena.server.serve import serve as serve_arena
 
     raise_descriptors()
     folder = data_folder(data)
@@ -55,14 +63,37 @@ def serve(
         tables=tables,
         drain_seconds=drain_seconds,
         insecure_public=insecure_public,
+        metrics=None if metrics == "none" else metrics,
     )
     with open_store(data, make=True) as store:
-        asyncio.run(
-            serve_arena(
-                store, settings, on_ready=_say_where, on_drain=lambda: _say_drain(drain_seconds)
-            )
-        )
-    tell("stopped")
+        asyncio.run(_serve(store, settings, log_format))
+    _say_stopped(log_format)
+
+
+async def _serve(store: Store, settings: ServeSettings, form: LogFormat) -> None:
+    from arena.server.serve import serve as serve_arena
+
+    watch_for_bugs(asyncio.get_running_loop())
+    on_ready = _say_where if form is LogFormat.TEXT else _log_where
+    await serve_arena(store, settings, on_ready=on_ready)
+
+
+def _say_stopped(form: LogFormat) -> None:
+    if form is LogFormat.TEXT:
+        tell("stopped")
+    else:
+        log.info(Event.STOPPED)
+
+
+def _log_where(serving: Serving) -> None:
+    log.info(
+        Event.SERVING,
+        bots=", ".join(serving.addresses),
+        local=serving.socket,
+        pages=serving.pages,
+        metrics=serving.metrics,
+        token_file=str(serving.token_file),
+    )
 
 
 def _say_where(serving: Serving) -> None:
@@ -71,8 +102,6 @@ def _say_where(serving: Serving) -> None:
     tell(f"local   {serving.socket}")
     if serving.pages is not None:
         tell(f"pages   {serving.pages}")
+    if serving.metrics is not None:
+        tell(f"metrics {serving.metrics}")
     tell(f"token   {serving.token_file}  (the organiser's)")
-
-
-def _say_drain(seconds: float) -> None:
-    tell(f"stopping: running sets may take {seconds:g} s; once more to stop at once")

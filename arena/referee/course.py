@@ -6,6 +6,7 @@ It is a generator: it yields whom to ask what, and is sent the reply.  It knows 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
@@ -46,6 +47,8 @@ from arena.rules.view import view_of
 
 Deal = Callable[[int], Sequence[Sequence[Card]]]
 """The hands of seats 0..3 of a board."""
+
+log = logging.getLogger(__name__)
 
 _COMPLETED = Ending(EndingKind.COMPLETED, None, "played to the end")
 STOPPED = Ending(EndingKind.STOPPED, None, "the other half decided the set")
@@ -305,6 +308,8 @@ def _hand_record(current: _HandUnderWay, result: HandResult | None) -> HandRecor
 
 def arena_failed(error: Exception) -> Ending:
     """The ending of a game in which something of ours failed."""
+    if not isinstance(error, ArenaFault):
+        log.error("the arena failed in a game", exc_info=error)
     return Ending(EndingKind.ARENA_FAULT, None, f"the arena failed: {error}")
 
 

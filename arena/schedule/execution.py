@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena.ids import VersionId
+from arena.ids import TournamentId, VersionId
 from arena.referee.incident import Incident
 from arena.referee.sets import SetPlan
 from arena.rules.record import SetRecord
@@ -18,10 +18,12 @@ class SetOrder:
     Attributes:
         plan: what is played.
         versions: the two bots' versions, first and second.
+        tournament: what it belongs to, None for a match; only told.
     """
 
     plan: SetPlan
     versions: tuple[VersionId, VersionId]
+    tournament: TournamentId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,8 @@ def is_local(address: str) -> bool:
     return False
 
 
-def http_socket(address: str) -> socket.socket:
-    """A socket that listens on HOST:PORT, for the pages.
+def http_socket(address: str, option: str = "--http") -> socket.socket:
+    """A socket that listens on HOST:PORT, for the pages or what else ``option`` stands for.
 
     Raises:
         ListenError: it is no such address, or cannot be listened on.
@@ -46,7 +46,7 @@ def http_socket(address: str) -> socket.socket:
     host, port = host_of(address), address.rpartition(":")[2]
     bare = "" if host is None else host.removeprefix("[").removesuffix("]")
     if host is None or (":" in bare) != (host != bare):
-        raise AddressError(f"{address!r} is no address for pages: write HOST:PORT or none")
+        raise AddressError(f"{address!r} is no address for {option}: write HOST:PORT or none")
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET
     try:
         return socket.create_server((bare, int(port)), family=family)
@@ -54,7 +54,7 @@ def http_socket(address: str) -> socket.socket:
         if error.errno in (errno.EADDRINUSE, errno.EADDRNOTAVAIL):
             raise ListenError(
                 f"{address} cannot be listened on: it is in use, or no address of this machine; "
-                "give --http another one, or none"
+                f"give {option} another one, or none"
             ) from error
         raise ListenError(f"{address} cannot be listened on: {error.strerror}") from error
 

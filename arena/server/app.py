@@ -20,9 +20,11 @@ from arena.hosting.fleet import Fleet
 from arena.ids import VersionId
 from arena.referee.clock import Clock, MonotonicClock
 from arena.server.admission import Admission, Place, new_token, token_hash
+from arena.server.comings import Comings
 from arena.server.executor import LocalExecutor
 from arena.server.lobby import Lobby
 from arena.server.play import MAX_REQUEST_BYTES, REFEREE_SERVICE, RefereeService
+from arena.server.processes import Processes
 from arena.server.pulse import Pulse
 from arena.server.services.boundary import Boundary
 
@@ -71,9 +73,12 @@ class Arena:
         self.fleet: Fleet[Place] = Fleet(self._variables, self._gone, self._withdrawn)
         self.lobby.dismiss = self.fleet.dismiss
         self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
+        self._processes = Processes(self.executor.counts)
         self.server = grpc.aio.server(options=SERVER_OPTIONS, interceptors=(Boundary(),))
         self.health = health.aio.HealthServicer()
-        RefereeService(self.lobby).add_to(self.server)
+        RefereeService(self.lobby, Comings(self.pulse.clock, self.executor.counts)).add_to(
+            self.server
+        )
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
 
     def host(self, version: VersionId, command: BotCommand, label: str) -> None:
@@ -99,6 +104,7 @@ class Arena:
         """A fresh one-use token that fixes version, chair and lane."""
         token = new_token()
         admission = self._admissions[place.version]
+        self._processes.starts(admission, place)
         self._tokens[place] = token_hash(token)
         self.lobby.tokens.add(
             token_hash(token),
@@ -115,10 +121,12 @@ class Arena:
 
     def _gone(self, place: Place, sentence: str) -> None:
         self._forget_token(place)
+        self._processes.failed(self._admissions[place.version], place, sentence)
         self.lobby.crashed(place, sentence)
 
     def _withdrawn(self, place: Place, sentence: str) -> None:
         self._forget_token(place)
+        self._processes.ended(self._admissions[place.version], place, sentence)
         self.lobby.withdrawn(place, sentence)
 
     def _forget_token(self, place: Place) -> None:

@@ -34,6 +34,8 @@ from arena.rules.record import (
 from arena.rules.variant import Variant
 from arena.schedule.execution import PlayedSet, SetOrder
 from arena.server.admission import Chair, Lane, Place
+from arena.server.counts import Counts
+from arena.server.fates import SetTold
 from arena.server.lobby import Lobby
 from arena.server.remote import MatchTerms
 from arena.server.seating import seat_all
@@ -121,6 +123,7 @@ class LocalExecutor:
         self._lobby = lobby
         self._fleet = fleet
         self._commands = commands
+        self.counts = Counts(tables=tables)
         self._tables = asyncio.Semaphore(tables)
         self._late: WeakSet[BotProcess] = WeakSet()
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
@@ -131,12 +134,22 @@ class LocalExecutor:
         Raises:
             ArenaFault: it ended in an arena fault ``MAX_REPLAYS`` times.
         """
-        for _ in range(MAX_REPLAYS):
+        told = SetTold(order, self.counts)
+        with told.running():
+            return await self._play(order, told)
+
+    async def _play(self, order: SetOrder, told: SetTold) -> PlayedSet:
+        for number in range(MAX_REPLAYS):
+            if number:
+                told.again()
             attempt = _Attempt()
             try:
                 record = await self._try(order, attempt)
             except _Absent as absent:
-                return _unplayed(order.plan, absent)
+                played = _unplayed(order.plan, absent)
+                told.over(played.record)
+                return played
+            told.over(record)
             if record.verdict.outcome is not SetOutcome.NONE:
                 return PlayedSet(record, attempt.counted_in(record))
             # Replayed whole on the same deals, so by processes that saw none of it.  Those that
@@ -245,7 +258,11 @@ class LocalExecutor:
             deal_set=plan.deal_set(half),
             deal=deals_of(plan, half),
         )
-        return await Table(course, seats).play(), course.incidents
+        self.counts.tables_running += 1
+        try:
+            return await Table(course, seats).play(), course.incidents
+        finally:
+            self.counts.tables_running -= 1
 
     @contextlib.asynccontextmanager
     async def _seated(self, places: Sequence[Place]) -> AsyncIterator[list[Session] | None]:

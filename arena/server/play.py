@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from typing import Final
 
 import grpc
 
 import arena
+from arena.events import Event, event_log, new_error_id
 from arena.server.admission import Admission, Chair, Lane, Place
+from arena.server.comings import Comings
 from arena.server.lobby import Lobby, PlaceTaken, TooManyStreams
+from arena.server.refused import StreamRefused
 from arena.server.sessions import MAX_TABLES, Session
 from arena.v1 import referee_pb2
 
@@ -30,27 +32,19 @@ _UNKNOWN_ARM: Final = referee_pb2.Rejected(
     text="this server does not know the message's arm, or it is not set",
 )
 
-log = logging.getLogger(__name__)
+log = event_log(__name__)
 
 
 def _serialised(response: referee_pb2.PlayResponse | bytes) -> bytes:
     return response if isinstance(response, bytes) else response.SerializeToString()
 
 
-class StreamRefused(Exception):
-    """The stream ends with this status; the sentence is for the bot's author."""
-
-    def __init__(self, status: grpc.StatusCode, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
-
-
 class RefereeService:
     """Bots dial in here."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, comings: Comings) -> None:
         self._lobby = lobby
+        self._comings = comings
 
     def add_to(self, server: grpc.aio.Server) -> None:
         """Serve it: like the generated function, but batches come serialised already."""
@@ -77,11 +71,13 @@ class RefereeService:
             await context.abort(status, sentence)
 
     async def _serve(self, context: Context, counted: contextlib.ExitStack) -> None:
-        request = await _first_message(context)
-        session, resumed = self._admit(request, counted)
+        with self._comings.admitting():
+            request = await _first_message(context)
+            session, resumed = self._admit(request, counted)
         stream = session.attach()
         conversation = Conversation(self._lobby, session, context, stream)
-        await conversation.run(_welcome(session, resumed=resumed))
+        with self._comings.told(session, stream, resumed=resumed):
+            await conversation.run(_welcome(session, resumed=resumed))
 
     def _admit(
         self, request: referee_pb2.PlayRequest, counted: contextlib.ExitStack
@@ -242,7 +238,7 @@ class Conversation:
             error = writing.exception()
             if error is not None and not isinstance(error, grpc.aio.BaseError):
                 # Loudly: a writer that dies in silence would stall the bot.
-                log.error("a writer failed", exc_info=error)
+                log.error(Event.BUG, place="a writer", error_id=new_error_id(), exc_info=error)
                 self._session.fail(f"a message could not be written: {error!r}")
 
     async def _read(self) -> None:

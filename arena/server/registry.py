@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Final
 
+from arena.events import Event, event_log
 from arena.server.admission import Admission, Tokens
 from arena.server.scheduler import Scheduler
 from arena.store import Store, StoreError, Version, VersionKind
@@ -13,7 +13,7 @@ from arena.store import Store, StoreError, Version, VersionKind
 LOOK_SECONDS: Final = 2.0
 """How often the store is looked at for what another process has put there."""
 
-log = logging.getLogger(__name__)
+log = event_log(__name__)
 
 
 def admit(tokens: Tokens, version: Version) -> None:
@@ -44,4 +44,4 @@ async def keep_taking_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> 
                 await take_in(store, tokens, scheduler)
                 known = newest
         except StoreError as error:
-            log.warning("the store could not be looked at: %s", error)
+            log.error(Event.DATABASE_ERROR, reason=str(error))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
+from sqlalchemy.exc import DBAPIError
+
+from arena.events import Event, event_log, new_error_id
 from arena.hosting.fleet import BotFailed
 from arena.hosting.identity import identity_of
 from arena.ids import TournamentId
@@ -22,7 +24,16 @@ from arena.server.app import Arena
 from arena.server.executor import ABSENT_SECONDS, all_places
 from arena.server.situations import Situation, Situations, read_situation
 from arena.server.tournaments import Progress, run_tournament
-from arena.store import Store, StoreError, Tournament, TournamentState, Version, VersionKind
+from arena.server.vitals import Vitals
+from arena.store import (
+    Store,
+    StoreError,
+    Tournament,
+    TournamentState,
+    Unusable,
+    Version,
+    VersionKind,
+)
 from arena.v1 import referee_pb2
 
 AT_ONCE: Final = 4
@@ -34,7 +45,7 @@ CANCEL_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 1.0
 """How often the note about absent bots is renewed."""
 
-log = logging.getLogger(__name__)
+log = event_log(__name__)
 
 
 class Scheduler:
@@ -64,7 +75,8 @@ class Scheduler:
         self._absent_seconds = absent_seconds
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[TournamentId, asyncio.Task[None]] = {}
-        self.draining = asyncio.Event()
+        self.vitals = Vitals(arena.pulse, store)
+        self.draining = self.vitals.draining
 
     async def resume(self) -> None:
         """Take up every tournament of the store that is not over."""
@@ -97,6 +109,7 @@ class Scheduler:
     async def drain(self, seconds: float) -> None:
         """Begin nothing new; suspend what is not finished within ``seconds``."""
         self.draining.set()
+        log.info(Event.DRAIN_BEGUN, seconds=seconds)
         warning = referee_pb2.Draining(within_ms=int(seconds * 1000), text="the server will stop")
         for session in self._arena.lobby.sessions():
             session.warn(warning)
@@ -104,16 +117,40 @@ class Scheduler:
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
             await _cancelled([task for task in tasks if not task.done()], CANCEL_SECONDS)
+        log.info(Event.DRAIN_ENDED, suspended=self._suspended())
+
+    def _suspended(self) -> int:
+        """How many tournaments go on at the next start."""
+        return sum(not situation.state.is_over for situation in self._situations.all())
 
     async def _guarded(self, tournament: Tournament) -> None:
         note = ""
         try:
             await self._play(tournament)
         except Exception as error:  # the boundary of a tournament: others play on
-            log.error("tournament %s stopped", tournament.id, exc_info=error)
+            self._tell_stopped(tournament, error)
             note = _why(error)
         finally:
             await self._show_state(tournament, note)
+
+    def _tell_stopped(self, tournament: Tournament, error: Exception) -> None:
+        """What was to be expected is told as a sentence, anything else with its traceback."""
+        cause = _cause(error)
+        if isinstance(cause, (Unusable, DBAPIError)):
+            self.vitals.written = False
+        if isinstance(cause, Unusable):
+            log.error(Event.DATABASE_ERROR, reason=str(cause), **_ids(tournament))
+        expected = isinstance(cause, (ArenaFault, BotFailed, StoreError))
+        if expected:
+            log.error(Event.TOURNAMENT_STOPPED, reason=str(cause), **_ids(tournament))
+            return
+        log.error(
+            Event.TOURNAMENT_STOPPED,
+            reason="the arena has made a mistake",
+            error_id=new_error_id(),
+            exc_info=error,
+            **_ids(tournament),
+        )
 
     async def _play(self, tournament: Tournament) -> None:
         await asyncio.to_thread(refuse_changed, tournament)
@@ -122,19 +159,25 @@ class Scheduler:
         async with self._turns:
             if self.draining.is_set():
                 return
-            log.info("tournament %s begins", tournament.name)
+            log.info(Event.TOURNAMENT_BEGUN, **_ids(tournament))
             await run_tournament(
                 self._store,
                 self._arena,
                 tournament.id,
                 tables=self._tables,
                 draining=self.draining,
-                on_progress=lambda progress: self._progressed(tournament.id, progress),
+                on_progress=lambda progress: self._progressed(tournament, progress),
             )
 
-    def _progressed(self, tournament: TournamentId, progress: Progress) -> None:
+    def _progressed(self, tournament: Tournament, progress: Progress) -> None:
         running = Situation(TournamentState.RUNNING, progress.done, progress.planned)
-        self._situations.put(tournament, running)
+        self._situations.put(tournament.id, running)
+        record = progress.record
+        if record is not None:
+            self.vitals.written = True
+            self._arena.executor.counts.sets_finished += 1
+            outcome = record.verdict.outcome.value
+            log.debug(Event.SET_FINISHED, set=record.set_id, outcome=outcome, **_ids(tournament))
 
     async def _show_state(self, tournament: Tournament, note: str) -> None:
         # What is in the store counts: a set may have been committed while its task was cancelled.
@@ -142,8 +185,11 @@ class Scheduler:
             situation = await asyncio.to_thread(self._stored, tournament.id)
             self._situations.put(tournament.id, replace(situation, note=note))
             log.info(
-                "tournament %s is %s, %d of %d sets played",
-                *(tournament.name, situation.state.value, situation.done, situation.planned),
+                Event.TOURNAMENT_ENDED,
+                state=situation.state.value,
+                done=situation.done,
+                planned=situation.planned,
+                **_ids(tournament),
             )
 
     def _stored(self, tournament: TournamentId) -> Situation:
@@ -175,7 +221,7 @@ class Scheduler:
             names = ", ".join(version.name for version in absent)
             note = f"waits for {names} to dial in"
             if note != self._situations.note(tournament.id):
-                log.info("tournament %s %s", tournament.name, note)
+                log.info(Event.TOURNAMENT_WAITS, reason=note, **_ids(tournament))
             self._situations.change(tournament.id, note=note)
             for place in all_places([absent[0].id]):
                 await self._arena.lobby.wait_for(place, LOOK_SECONDS)
@@ -205,10 +251,19 @@ def refuse_changed(tournament: Tournament) -> None:
             raise BotFailed(f"bot {version.name!r} has changed since it was entered")
 
 
-def _why(error: BaseException) -> str:
-    """Why a tournament stopped, as far as anybody may know."""
+def _cause(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
+    return error
+
+
+def _ids(tournament: Tournament) -> dict[str, Any]:
+    return {"tournament": tournament.id, "name": tournament.name}
+
+
+def _why(error: BaseException) -> str:
+    """Why a tournament stopped, as far as anybody may know."""
+    error = _cause(error)
     if isinstance(error, (ArenaFault, BotFailed)):
         return f"stopped, to go on when the arena next starts: {error}"
     return "stopped by an error, to go on when the arena next starts; its log says more"

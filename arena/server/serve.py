@@ -14,8 +14,9 @@ from typing import Final
 from arena.server.addresses import http_address, http_socket, refuse_public
 from arena.server.admission import token_hash
 from arena.server.app import MAX_SOCKET_PATH, Arena, running_arena
-from arena.server.attendance import keep_attendance
 from arena.server.executor import ABSENT_SECONDS, all_places
+from arena.server.metrics import Sources, make_registry
+from arena.server.operating import serving_operators
 from arena.server.organiser import TOKEN_FILE, organiser_token
 from arena.server.pages import serving_pages
 from arena.server.registry import keep_taking_in, take_in
@@ -23,9 +24,11 @@ from arena.server.scheduler import Scheduler
 from arena.server.services.install import Desk, add_services
 from arena.server.signals import Signals
 from arena.server.situations import Situations
+from arena.server.vitals import keep_health
 from arena.standings.snapshots import Snapshots
 from arena.store import Store
 from arena.web.app import Source, make_app
+from arena.web.health import Probe
 
 SOCKET: Final = "arena.sock"
 LISTEN: Final = "127.0.0.1:50051"
@@ -41,6 +44,7 @@ class ServeSettings:
         folder: the data folder; it is there.
         listen: gRPC addresses, besides the Unix socket in the data folder.
         http: the address of the pages, None for no pages.
+        metrics: the address of metrics and health for the operator, None for none.
         tables: how many are played at once.
         drain_seconds: what running sets may take after the first signal.
         absent_seconds: how long a tournament waits for bots before it begins without them.
@@ -54,6 +58,7 @@ class ServeSettings:
     drain_seconds: float = DRAIN_SECONDS
     absent_seconds: float = ABSENT_SECONDS
     insecure_public: bool = False
+    metrics: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +70,14 @@ class Serving:
         pages: the address of the first page, None without pages.
         socket: the Unix socket for this machine.
         token_file: where the organiser's token is.
+        metrics: the address of the metrics, None without.
     """
 
     addresses: tuple[str, ...]
     pages: str | None
     socket: str
     token_file: Path
+    metrics: str | None = None
 
 
 async def serve(
@@ -78,7 +85,6 @@ async def serve(
     settings: ServeSettings,
     *,
     on_ready: Callable[[Serving], None] = lambda _: None,
-    on_drain: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until SIGTERM, SIGINT or SIGHUP, then drain; a second signal ends the process at once.
 
@@ -86,7 +92,6 @@ async def serve(
         store: what is served.
         settings: how.
         on_ready: told once everything listens.
-        on_drain: told once the draining begins.
 
     Raises:
         StoreError: another process drives tournaments of this store, or it cannot be read.
@@ -94,13 +99,14 @@ async def serve(
         DataFolderError: the organiser's token cannot be read or made.
     """
     if not settings.insecure_public:
-        refuse_public(settings.listen + ((settings.http,) if settings.http else ()))
+        plain = [address for address in (settings.http, settings.metrics) if address]
+        refuse_public((*settings.listen, *plain))
     signals = Signals()
     with store.claim(), signals.handled():
         token = organiser_token(settings.folder)
         async with _arena(store, settings, token_hash(token)) as house:
             signals.last_words = house.kill_bots
-            async with house.pages(settings.http) as pages:
+            async with house.pages(settings.http) as pages, house.watched(settings.metrics) as seen:
                 await house.take_in()
                 on_ready(
                     Serving(
@@ -108,10 +114,10 @@ async def serve(
                         pages=pages,
                         socket=house.arena.addresses[0],
                         token_file=settings.folder / TOKEN_FILE,
+                        metrics=seen,
                     )
                 )
                 await house.until(signals.stop)
-                on_drain()
                 await house.drain(settings.drain_seconds)
 
 
@@ -130,6 +136,11 @@ class _House:
             tables=settings.tables,
             absent_seconds=settings.absent_seconds,
         )
+
+    @property
+    def _probe(self) -> Probe:
+        vitals = self._scheduler.vitals
+        return Probe(vitals.alive, vitals.unready)
 
     def services(self, organiser: str) -> tuple[str, ...]:
         """Add the unary services to the arena; their full names."""
@@ -153,13 +164,27 @@ class _House:
         source = Source(
             self._store,
             self._snapshots,
-            ready=lambda: not self._scheduler.draining.is_set(),
+            probe=self._probe,
             note=self._situations.note,
         )
         listening = http_socket(address)
         with contextlib.closing(listening):
             async with serving_pages(make_app(source), listening):
                 yield http_address(listening)
+
+    @contextlib.asynccontextmanager
+    async def watched(self, address: str | None) -> AsyncIterator[str | None]:
+        """Tell of metrics and health while the block runs; the address of the metrics."""
+        vitals, arena = self._scheduler.vitals, self.arena
+        sources = Sources(arena.lobby, arena.executor.counts, self._situations, vitals)
+        async with serving_operators(address, make_registry(sources), self._probe) as told:
+            vitals.listens()
+            keeping = asyncio.create_task(keep_health(vitals, arena.health))
+            try:
+                yield told
+            finally:
+                keeping.cancel()
+                await asyncio.wait([keeping])
 
     async def take_in(self) -> None:
         """Admit the bots and schedule the tournaments of the store."""
@@ -170,13 +195,11 @@ class _House:
         taking = asyncio.create_task(
             keep_taking_in(self._store, self.arena.lobby.tokens, self._scheduler)
         )
-        looking = asyncio.create_task(keep_attendance(self.arena.lobby))
         try:
             await stop.wait()
         finally:
             taking.cancel()
-            looking.cancel()
-            await asyncio.wait([taking, looking])
+            await asyncio.wait([taking])
 
     async def drain(self, seconds: float) -> None:
         """Let running sets finish, suspend the rest, tell those who follow."""

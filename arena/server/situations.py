@@ -52,6 +52,10 @@ class Situations:
         """The same, for some of its attributes."""
         self.put(tournament, replace(self._known[tournament], **changes))
 
+    def all(self) -> list[Situation]:
+        """How all stand that were met since the start."""
+        return list(self._known.values())
+
     def note(self, tournament: TournamentId) -> str:
         """The note of a tournament, empty where nobody left one."""
         known = self._known.get(tournament)

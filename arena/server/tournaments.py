@@ -137,7 +137,7 @@ class _Run:
             seed=self._seed,
             mirror=self.settings.mirror,
         )
-        return SetOrder(plan, (first.id, second.id))
+        return SetOrder(plan, (first.id, second.id), self._tournament.id)
 
 
 def command_of(version: Version) -> BotCommand:

@@ -7,7 +7,6 @@ event loop that referees.
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -19,21 +18,23 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from arena.events import Event, event_log
 from arena.ids import TournamentId
 from arena.standings.board import find_ladder
 from arena.standings.snapshots import Snapshots
 from arena.store import Store, StoreError, Unknown
 from arena.web.headers import Headers
+from arena.web.health import Probe, health_routes
 from arena.web.views import board_view, ladder_links, tournament_view, tournament_views
 
 NEWEST: Final = 50
 """Tournaments on the first page."""
 
-log = logging.getLogger(__name__)
+log = event_log(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,13 @@ class Source:
     Attributes:
         store: bots, tournaments, results.
         snapshots: leaderboards.
-        ready: whether the server takes new work.
+        probe: whether the server is alive and ready.
         note: what a tournament waits for or why it stopped; mostly empty.
     """
 
     store: Store
     snapshots: Snapshots
-    ready: Callable[[], bool]
+    probe: Probe
     note: Callable[[TournamentId], str]
 
 
@@ -61,7 +62,7 @@ def make_app(source: Source) -> ASGIApp:
             Route("/", pages.home),
             Route("/leaderboard/{variant}", pages.ladder),
             Route("/tournaments/{number:int}", pages.tournament),
-            Route("/healthz", pages.health),
+            *health_routes(source.probe),
             Route(stylesheet_path(), pages.stylesheet),
         ],
         exception_handlers={
@@ -125,12 +126,6 @@ class _Pages:
         view = tournament_view(self._source, tournament)
         return self._page("tournament.html", board=board, tournament=view)
 
-    def health(self, _: Request) -> Response:
-        """Whether the server lives, and whether it is ready; for programs."""
-        ready = self._source.ready() and self._store_answers()
-        status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
-        return JSONResponse({"alive": True, "ready": ready}, status)
-
     def stylesheet(self, _: Request) -> Response:
         """The one stylesheet; its address changes with its content."""
         lasting = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -145,7 +140,7 @@ class _Pages:
 
     def store_error(self, _: Request, error: Exception) -> Response:
         """The database cannot be read; why is for the operator."""
-        log.error("%s", error)
+        log.error(Event.DATABASE_ERROR, reason=str(error))
         return self._error(
             HTTPStatus.SERVICE_UNAVAILABLE, "The database cannot be read now; try again later."
         )
@@ -161,14 +156,6 @@ class _Pages:
 
     def _page(self, template: str, status: HTTPStatus = HTTPStatus.OK, **values: Any) -> Response:
         return HTMLResponse(self._templates.get_template(template).render(values), status)
-
-    def _store_answers(self) -> bool:
-        try:
-            self._source.store.revision()
-        except StoreError as error:
-            log.warning("not ready: %s", error)
-            return False
-        return True
 
 
 @cache

@@ -179,7 +179,7 @@ async def test_a_malformed_address_is_refused(address: str) -> None:
 @pytest.mark.parametrize("address", MALFORMED)
 def test_a_malformed_address_is_not_told_to_be_public(address: str) -> None:
     refuse_public([address])
-    with pytest.raises(AddressError, match="is no address for pages"):
+    with pytest.raises(AddressError, match="is no address for --http"):
         http_socket(address)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,10 @@ from arena.rules import CLASSIC
 from arena.schedule.settings import Settings
 from arena.server import scheduler
 from arena.server.situations import Situation
-from arena.store import Tournament, TournamentSpec, TournamentState, VersionKind
+from arena.server.tournaments import Progress
+from arena.store import Tournament, TournamentSpec, TournamentState, Unusable, VersionKind
+from tests.hosting.bots import until
+from tests.referee.games import SHORT, random_set
 from tests.server.services.house import House, open_house
 from tests.store.examples import SEED, new_version
 
@@ -79,6 +82,52 @@ async def test_a_bug_stops_one_tournament_and_says_nothing_of_itself(
     assert states[-1] is TournamentState.FINISHED
     await house.scheduler.resume()  # as the look-out does every few seconds
     assert sorted(played) == [1, 2], "one that stopped waits for the next start"
+
+
+async def test_a_database_that_fails_is_told_in_words_and_ends_ready(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run(*_: object, **__: object) -> TournamentState:
+        raise ExceptionGroup("of a task group", [Unusable("the disk is full")])
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    cup = stored(house)
+    assert "journal" not in house.scheduler.vitals.unready()
+    with caplog.at_level(logging.ERROR):
+        await house.scheduler.add(cup)
+        await stopped(house, cup)
+    assert "journal" in house.scheduler.vitals.unready()
+    assert caplog.messages == ["the disk is full", "tournament cup stopped: the disk is full"]
+    assert [record.exc_info for record in caplog.records] == [None, None]
+
+
+async def test_a_set_that_is_written_makes_ready_again_and_is_counted(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = await random_set(SHORT)
+
+    async def run(*_: object, on_progress: Callable[[Progress], None], **__: object) -> object:
+        on_progress(Progress(0, 1))
+        assert not house.scheduler.vitals.written
+        on_progress(Progress(1, 1, record))
+        return TournamentState.FINISHED
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    house.scheduler.vitals.written = False
+    cup = stored(house)
+    with caplog.at_level(logging.DEBUG, "arena"):
+        await house.scheduler.add(cup)
+        await until(lambda: house.scheduler.vitals.written)
+    assert house.arena.executor.counts.sets_finished == 1
+    (told,) = [one for one in caplog.records if getattr(one, "event", "") == "set_finished"]
+    assert told.fields == {  # type: ignore[attr-defined]
+        "set": record.set_id,
+        "outcome": record.verdict.outcome.value,
+        "tournament": cup.id,
+        "name": "cup",
+    }
 
 
 async def test_one_that_stopped_can_be_cancelled(

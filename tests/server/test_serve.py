@@ -249,7 +249,7 @@ async def test_a_new_data_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
             assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
         first = server.organiser
         status, text = await fetched(f"{server.pages}healthz")
-        assert (status, text) == (200, '{"alive":true,"ready":true}')
+        assert (status, text) == (200, '{"alive":true,"ready":true,"reasons":[]}')
         assert await server.stop() == 0
     async with serving(folder, "--http", "none") as server:
         assert server.organiser == first

@@ -11,6 +11,7 @@ from arena.ids import TournamentId
 from arena.standings.snapshots import Snapshots
 from arena.store import Store
 from arena.web.app import Source, make_app
+from arena.web.health import Probe
 
 
 @dataclass
@@ -19,14 +20,18 @@ class Site:
 
     store: Store
     ready: bool = True
+    alive: bool = True
     notes: dict[TournamentId, str] = field(default_factory=dict)
+
+    def _unready(self) -> tuple[str, ...]:
+        return () if self.ready else ("draining",)
 
     @property
     def browser(self) -> TestClient:
         source = Source(
             self.store,
             Snapshots(self.store),
-            ready=lambda: self.ready,
+            probe=Probe(lambda: self.alive, self._unready),
             note=lambda tournament: self.notes.get(tournament, ""),
         )
         return TestClient(make_app(source), raise_server_exceptions=False)

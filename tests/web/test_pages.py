@@ -223,21 +223,22 @@ def test_the_stylesheet_lasts_because_its_address_changes(site: Site) -> None:
     assert "prefers-color-scheme: dark" in response.text
 
 
-def test_health_tells_alive_from_ready(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    def health() -> tuple[int, bool]:
-        response = site.browser.get("/healthz")
-        return response.status_code, response.json()["ready"]
-
-    assert health() == (200, True)
-    site.ready = False
-    assert health() == (503, False)
-    site.ready = True
-
-    def broken(_: Store) -> int:
-        raise Unusable("secret of /etc")
-
-    monkeypatch.setattr(Store, "revision", broken)
-    assert health() == (503, False)
+@pytest.mark.parametrize(
+    ("path", "alive", "ready", "status", "told"),
+    [
+        ("/livez", True, False, 200, {"alive": True}),
+        ("/livez", False, True, 503, {"alive": False}),
+        ("/readyz", True, True, 200, {"alive": True, "ready": True, "reasons": []}),
+        ("/readyz", True, False, 503, {"alive": True, "ready": False, "reasons": ["draining"]}),
+        ("/healthz", True, False, 503, {"alive": True, "ready": False, "reasons": ["draining"]}),
+    ],
+)
+def test_health_tells_alive_from_ready(
+    site: Site, path: str, alive: bool, ready: bool, status: int, told: dict[str, object]
+) -> None:
+    site.alive, site.ready = alive, ready
+    response = site.browser.get(path)
+    assert (response.status_code, response.json()) == (status, told)
 
 
 def test_what_goes_wrong_is_not_told_to_readers(

@@ -5,8 +5,6 @@ Without it grpc.aio sends the text of an unforeseen exception to the caller: pat
 
 from __future__ import annotations
 
-import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
@@ -15,6 +13,7 @@ from google.protobuf.message import DecodeError
 from google.rpc import status_pb2
 from grpc_status import rpc_status
 
+from arena.events import Event, event_log, new_error_id
 from arena.server.services.errors import CallError, conflict, not_found, not_now
 from arena.store import Conflict, StoreError, Unknown, Unusable
 
@@ -25,7 +24,7 @@ Behaviour = Callable[[Any, Any], Awaitable[Any]]
 Parser = Callable[[bytes], Any]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
-log = logging.getLogger(__name__)
+log = event_log(__name__)
 
 
 class Boundary(grpc.aio.ServerInterceptor):
@@ -106,8 +105,8 @@ def explain(error: Exception, method: str) -> status_pb2.Status:
     known = error if isinstance(error, CallError) else _of_other_rooms(error)
     if known is not None:
         return known.status()
-    number = secrets.token_hex(4)
-    log.error("bug %s in %s", number, method, exc_info=error)
+    number = new_error_id()
+    log.error(Event.BUG, place=method, error_id=number, exc_info=error)
     return CallError(
         grpc.StatusCode.INTERNAL,
         f"the arena has made a mistake, number {number} in its log",
@@ -123,7 +122,7 @@ def _of_other_rooms(error: Exception) -> CallError | None:
             return conflict(str(error))
         case Unusable():
             # The sentence names files: it is for the operator.
-            log.error("%s", error)
+            log.error(Event.DATABASE_ERROR, reason=str(error))
             sentence = "the arena's database cannot be used now; its log says why; try again later"
             return CallError(grpc.StatusCode.UNAVAILABLE, sentence, reason="DATABASE")
         case StoreError():
