@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.referee.policy import Policy
 from arena.referee.seat import ArenaFault, Question, Refusal, Reply, Take
-from arena.rules.record import GameRecord, HandRecord
+from arena.rules.record import Ending, EndingKind, GameRecord, HandRecord
 from arena.rules.tables import tables_of
 from arena.rules.variant import Variant
 from arena.v1 import referee_pb2
@@ -58,6 +58,7 @@ class RemoteSeat:
 
     Attributes:
         session: who plays it.
+        number: the seat, 0 to 3.
         match: what the game belongs to.
         table_id: its name in the session.
         table_bytes: the same as a field of Decision.
@@ -76,6 +77,7 @@ class RemoteSeat:
         "lag",
         "match",
         "meter",
+        "number",
         "overdue",
         "public",
         "question",
@@ -88,9 +90,15 @@ class RemoteSeat:
     question: Question
 
     def __init__(
-        self, session: Session, match: MatchTerms, table_id: int, public: PublicEncoder
+        self,
+        session: Session,
+        match: MatchTerms,
+        table_id: int,
+        public: PublicEncoder,
+        number: int,
     ) -> None:
         self.session = session
+        self.number = number
         self.match = match
         self.table_id = table_id
         self.table_bytes = _TABLE_ID_TAG + varint(table_id)
@@ -136,6 +144,19 @@ class RemoteSeat:
             table_id=self.table_id,
             winner=game.winner,
             scores=game.scores,
-            ending=ending_message(game.ending),
+            ending=ending_message(_told(game.ending, self.number)),
         )
         self.session.close_table(self, finished)
+
+
+def _told(ending: Ending, seat: int) -> Ending:
+    """An ending as a seat may know it (rules I1).
+
+    Why another seat forfeited may speak of that seat's cards ("does not hold JS"), or in its own
+    words; how the arena failed is no bot's concern. The record keeps the whole sentence.
+    """
+    if ending.kind is EndingKind.ARENA_FAULT:
+        return ending._replace(sentence="the arena failed")
+    if ending.kind.is_forfeit and ending.seat != seat:
+        return ending._replace(sentence=f"seat {ending.seat} forfeited the game")
+    return ending

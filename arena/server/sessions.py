@@ -139,7 +139,7 @@ class Session:
         self, match: MatchTerms, number: int, bot_seed: bytes, public: PublicEncoder
     ) -> RemoteSeat:
         """Begin a game at seat ``number``; a match is announced with its first game."""
-        seat = RemoteSeat(self, match, new_id(), public)
+        seat = RemoteSeat(self, match, new_id(), public, number)
         for item in self._games.begin(match, seat.table_id, number, bot_seed):
             self.send(item)
         return seat
