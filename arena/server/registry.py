@@ -36,6 +36,7 @@ async def take_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
 async def keep_taking_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
     """Do so whenever there is something new: commands on this machine write into the store."""
     known: object = None
+    said = ""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
@@ -43,5 +44,8 @@ async def keep_taking_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> 
             if newest != known:
                 await take_in(store, tokens, scheduler)
                 known = newest
+            said = ""
         except StoreError as error:
-            log.error(Event.DATABASE_ERROR, reason=str(error))
+            if said != str(error):  # once, not every time for as long as it lasts
+                log.error(Event.DATABASE_ERROR, reason=str(error))
+            said = str(error)

@@ -1,8 +1,9 @@
 """Plays the tournaments of a store by itself: new ones, and those that a restart interrupted.
 
 Each tournament has a task. It waits for the bots that dial in, then for its turn; all that play
-share the tables of the executor. An error stops its own tournament and no other; it goes on when
-the server next starts.
+share the tables of the executor. A database that cannot be written for a while (a full disk) is
+outlasted: finished sets wait, no others begin. Any other error stops its own tournament and no
+other; it goes on when the server next starts.
 """
 
 from __future__ import annotations
@@ -26,14 +27,17 @@ from arena.server.situations import Situation, Situations, read_situation
 from arena.server.tournaments import Progress, run_tournament
 from arena.server.vitals import Vitals
 from arena.store import (
+    Retry,
     Store,
     StoreError,
+    Temporary,
     Tournament,
     TournamentState,
     Unusable,
     Version,
     VersionKind,
 )
+from arena.store.journal import RETRY_SECONDS
 from arena.v1 import referee_pb2
 
 AT_ONCE: Final = 4
@@ -44,6 +48,8 @@ CANCEL_SECONDS: Final = 10.0
 
 LOOK_SECONDS: Final = 1.0
 """How often the note about absent bots is renewed."""
+
+WRITES_NOTHING: Final = "waits until the arena can write to its database again; its log says why"
 
 log = event_log(__name__)
 
@@ -126,7 +132,7 @@ class Scheduler:
     async def _guarded(self, tournament: Tournament) -> None:
         note = ""
         try:
-            await self._play(tournament)
+            await self._play_on(tournament)
         except Exception as error:  # the boundary of a tournament: others play on
             self._tell_stopped(tournament, error)
             note = _why(error)
@@ -152,7 +158,31 @@ class Scheduler:
             **_ids(tournament),
         )
 
-    async def _play(self, tournament: Tournament) -> None:
+    async def _play_on(self, tournament: Tournament) -> None:
+        """Play; try again for as long as an error of the database may pass."""
+        retry = Retry(lambda error: self._outlast(tournament, error), RETRY_SECONDS)
+        for pause in retry.rounds():
+            try:
+                await self._play(tournament, retry)
+                self.vitals.written = True
+                return
+            except Exception as error:
+                cause = _cause(error)
+                task = asyncio.current_task()
+                ends = self.draining.is_set() or (task is not None and task.cancelling())
+                if ends or not isinstance(cause, Temporary):
+                    raise
+                retry.told(cause)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self.draining.wait()
+
+    def _outlast(self, tournament: Tournament, error: Temporary) -> None:
+        self.vitals.written = False
+        log.error(Event.DATABASE_ERROR, reason=str(error), **_ids(tournament))
+        self._situations.change(tournament.id, note=WRITES_NOTHING)
+
+    async def _play(self, tournament: Tournament, retry: Retry) -> None:
         await asyncio.to_thread(refuse_changed, tournament)
         await self._wait_for_bots(tournament)
         self._situations.change(tournament.id, note="waits for its turn")
@@ -166,6 +196,7 @@ class Scheduler:
                 tournament.id,
                 tables=self._tables,
                 draining=self.draining,
+                retry=retry,
                 on_progress=lambda progress: self._progressed(tournament, progress),
             )
 
@@ -252,6 +283,7 @@ def refuse_changed(tournament: Tournament) -> None:
 
 
 def _cause(error: BaseException) -> BaseException:
+    """The error itself, or the first of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -19,7 +19,7 @@ from arena.schedule.pairings import Job, remaining, round_robin, total
 from arena.schedule.runner import run_orders
 from arena.schedule.settings import Settings
 from arena.server.app import Arena
-from arena.store.journal import JournalWriter
+from arena.store.journal import JournalWriter, Retry
 from arena.store.store import Store
 from arena.store.values import FinishedSet, Tournament, TournamentState, Version, VersionKind
 from arena.wire.records import record_json
@@ -53,6 +53,7 @@ async def run_tournament(
     *,
     tables: int,
     draining: asyncio.Event | None = None,
+    retry: Retry | None = None,
     on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> TournamentState:
     """Play what is left of a tournament; its state afterwards.
@@ -63,6 +64,7 @@ async def run_tournament(
         tournament_id: which.
         tables: how many tables run at once.
         draining: once set, nothing new begins and the tournament is suspended.
+        retry: how to outlast a journal that cannot be written; without it that is an error.
         on_progress: told at the start and after every set.
 
     Raises:
@@ -80,7 +82,7 @@ async def run_tournament(
     await asyncio.to_thread(store.set_state, tournament_id, TournamentState.RUNNING)
     on_progress(Progress(done, planned))
 
-    async with JournalWriter(store) as journal:
+    async with JournalWriter(store, retry) as journal:
 
         async def keep(order: SetOrder, played: PlayedSet) -> None:
             nonlocal done

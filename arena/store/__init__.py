@@ -7,8 +7,8 @@ the tables, `migrate` and `migrations` bring a database up to date, `sqlite` and
 belongs to the database and to the operating system.
 """
 
-from arena.store.errors import Conflict, Rejected, StoreError, Unknown, Unusable
-from arena.store.journal import JournalWriter
+from arena.store.errors import Conflict, Rejected, StoreError, Temporary, Unknown, Unusable
+from arena.store.journal import JournalWriter, Retry
 from arena.store.sets import SetConflict
 from arena.store.store import Store
 from arena.store.values import (
@@ -38,10 +38,12 @@ __all__ = [
     "PlayFormat",
     "Rejected",
     "Request",
+    "Retry",
     "ScheduleKind",
     "SetConflict",
     "Store",
     "StoreError",
+    "Temporary",
     "Tournament",
     "TournamentSpec",
     "TournamentState",

@@ -2,6 +2,7 @@
 
 StoreError
 ├── Unusable      the database cannot be opened, read or written
+│   └── Temporary of a kind that passes: it can be tried again
 └── Rejected      the database is well, the request is not
     ├── Unknown   it names something that is not there
     └── Conflict  the name or key is there already, with other content
@@ -14,6 +15,10 @@ class StoreError(Exception):
 
 class Unusable(StoreError):
     """The database cannot be used: no such folder, no database, busy, disk full, damaged, newer."""
+
+
+class Temporary(Unusable):
+    """The same for a while: busy, disk full, read-only, an error of the disk. It may pass."""
 
 
 class Rejected(StoreError):

@@ -14,7 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from arena.store.errors import StoreError, Unusable
+from arena.store.errors import StoreError, Temporary, Unusable
 
 BUSY_SECONDS: Final = 5
 """How long one process waits for another's write."""
@@ -34,6 +34,9 @@ _WORDS: Final = {
     "CORRUPT": "is damaged: restore it from a backup",
     "NOTADB": "is not a database",
 }
+
+_LASTING: Final = ("CORRUPT", "NOTADB")
+"""What no waiting mends."""
 
 
 def database_path(target: str | os.PathLike[str]) -> Path:
@@ -138,8 +141,12 @@ def explained(error: DBAPIError, path: Path) -> StoreError | None:
 def in_words(error: sqlite3.Error, path: Path) -> StoreError | None:
     """The same for an error of the driver."""
     name = getattr(error, "sqlite_errorname", "")
-    words = _WORDS.get(name.removeprefix("SQLITE_").split("_")[0])
-    return Unusable(f"the database {path} {words}") if words else None
+    kind = name.removeprefix("SQLITE_").split("_")[0]
+    words = _WORDS.get(kind)
+    if words is None:
+        return None
+    sentence = f"the database {path} {words}"
+    return Unusable(sentence) if kind in _LASTING else Temporary(sentence)
 
 
 def _url(path: Path) -> sa.URL:

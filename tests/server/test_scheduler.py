@@ -8,12 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from arena.ids import TournamentId
 from arena.rules import CLASSIC
 from arena.schedule.settings import Settings
 from arena.server import scheduler
 from arena.server.situations import Situation
 from arena.server.tournaments import Progress
-from arena.store import Tournament, TournamentSpec, TournamentState, Unusable, VersionKind
+from arena.store import (
+    Temporary,
+    Tournament,
+    TournamentSpec,
+    TournamentState,
+    Unusable,
+    VersionKind,
+)
 from tests.hosting.bots import until
 from tests.referee.games import SHORT, random_set
 from tests.server.services.house import House, open_house
@@ -180,3 +188,73 @@ async def test_while_it_drains_nothing_begins(house: House) -> None:
     await house.scheduler.add(cup)
     assert (await house.situations.of(cup)).state is TournamentState.CREATED
     assert house.situations.note(cup.id) == ""
+
+
+# A database that cannot be written.
+
+
+@pytest.fixture
+def failing(house: House, monkeypatch: pytest.MonkeyPatch) -> list[BaseException | None]:
+    """How the next attempts to play a tournament end; None for well. Bots are not looked at."""
+    endings: list[BaseException | None] = []
+
+    async def run(_: object, __: object, number: TournamentId, **___: object) -> TournamentState:
+        ending = endings.pop(0)
+        if ending is not None:
+            raise ending
+        house.store.set_state(number, TournamentState.RUNNING)
+        house.store.set_state(number, TournamentState.FINISHED)
+        return TournamentState.FINISHED
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    return endings
+
+
+async def test_a_database_that_cannot_be_written_for_a_while_is_outlasted(
+    house: House,
+    failing: list[BaseException | None],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(scheduler, "RETRY_SECONDS", (0.0,))
+    full = Temporary(f"the database {SECRET} is on a disk that is full")
+    failing += [full, ExceptionGroup("of a task group", [full]), None]
+    cup = stored(house)
+    with caplog.at_level(logging.WARNING):
+        await house.scheduler.add(cup)
+        async with asyncio.timeout(10):
+            seen = [one async for one in house.situations.follow(cup)]
+    assert seen[-1].state is TournamentState.FINISHED
+    assert failing == []
+    assert caplog.messages == [str(full)] * 2
+    assert house.scheduler.vitals.written
+    assert scheduler.WRITES_NOTHING in {one.note for one in seen}
+    assert not any(SECRET in one.note for one in seen)
+
+
+async def test_a_server_that_drains_outlasts_nothing(
+    house: House, failing: list[BaseException | None], caplog: pytest.LogCaptureFixture
+) -> None:
+    failing.append(Temporary("the database is on a disk that is full"))
+    cup = stored(house)
+    with caplog.at_level(logging.CRITICAL):
+        await house.scheduler.add(cup)
+        async with asyncio.timeout(10):
+            async for situation in house.situations.follow(cup):
+                if situation.note == scheduler.WRITES_NOTHING:
+                    break
+            await house.scheduler.drain(1000)  # it does not wait for its pause
+    assert failing == []
+    assert house.store.tournament(cup.id).state is TournamentState.CREATED
+
+
+async def test_a_damaged_database_stops_the_tournament(
+    house: House, failing: list[BaseException | None], caplog: pytest.LogCaptureFixture
+) -> None:
+    failing.append(Unusable("the database is damaged"))
+    cup = stored(house)
+    with caplog.at_level(logging.CRITICAL):
+        await house.scheduler.add(cup)
+        await stopped(house, cup)
+    assert failing == []

@@ -15,8 +15,10 @@ from arena.store import (
     Added,
     FinishedSet,
     JournalWriter,
+    Retry,
     SetConflict,
     Store,
+    Temporary,
     Unknown,
     Unusable,
 )
@@ -176,6 +178,58 @@ async def test_a_caller_that_gives_up_does_not_stop_the_commit(
         assert await staying is NEW
     assert leaving.cancelled()
     assert store.finished_keys(tournament) == {"r1:1-2:1", "r1:3-4:1"}
+
+
+FULL = Temporary("the disk is full")
+
+
+async def test_a_full_disk_is_outlasted_and_what_comes_meanwhile_waits(
+    store: Store, tournament: TournamentId, gate: Gate
+) -> None:
+    gate.error = FULL
+    told: list[Temporary] = []
+    keys = [job.key for job in schedule(4)]
+
+    def hear(error: Temporary) -> None:
+        told.append(error)
+        if len(told) == 3:
+            gate.error = None
+
+    async with JournalWriter(store, Retry(hear, (0.0,))) as journal:
+        answers = await asyncio.gather(*(journal.add(tournament, finished(key)) for key in keys))
+    assert answers == [NEW] * 6
+    assert told == [FULL] * 3
+    assert store.finished_keys(tournament) == set(keys)
+
+
+async def test_without_being_told_to_no_writer_outlasts_anything(
+    store: Store, tournament: TournamentId, gate: Gate
+) -> None:
+    gate.error = FULL
+    async with JournalWriter(store) as journal:
+        with pytest.raises(Temporary):
+            await journal.add(tournament, finished("r1:1-2:1"))
+    assert len(gate.commits) == 1
+
+
+async def test_a_writer_that_closes_tries_once_more_and_gives_up(
+    store: Store, tournament: TournamentId, gate: Gate
+) -> None:
+    gate.error = FULL
+    waits = asyncio.Event()
+    journal = JournalWriter(store, Retry(lambda _: waits.set(), (1000.0,)))
+    adding = asyncio.create_task(journal.add(tournament, finished("r1:1-2:1")))
+    async with asyncio.timeout(10):
+        await waits.wait()
+        await journal.close()
+    with pytest.raises(Temporary):
+        await adding
+    assert len(gate.commits) == 2
+
+
+def test_pauses_grow_and_then_stay_as_they_are() -> None:
+    rounds = Retry(lambda _: None, (1.0, 2.0)).rounds()
+    assert [next(rounds) for _ in range(5)] == [1.0, 2.0, 2.0, 2.0, 2.0]
 
 
 async def test_an_unused_journal_closes(store: Store) -> None:

@@ -1,0 +1,1 @@
+"""Killing the arena at moments of a tournament, and what is left."""
