@@ -99,17 +99,18 @@ def watch(remote: Remote, tournament: pb.Tournament) -> pb.Tournament:
 def print_status(remote: Remote, message: pb.Tournament, *, as_json: bool) -> None:
     """Print how far a tournament is, and its leaderboard."""
     tournament, done = tournament_value(message), message.sets_done
+    state = tournament.state.value  # by whoever plays it
     board = board_of(remote, f"{message.name}/leaderboard")
     if as_json:
         document: dict[str, Any] = {
             "schema": "arena.tournament/1",
-            "tournament": tournament_data(tournament, done) | {"note": message.note},
+            "tournament": tournament_data(tournament, state, done) | {"note": message.note},
             "leaderboard": board_data(board),
         }
         write_json(document)
         return
     screen = stdout_screen()
-    write("\n".join(status_lines(tournament, done, screen)))
+    write("\n".join(status_lines(tournament, state, done, screen)))
     if message.note:
         write(screen.safe(f"note        {message.note}"))
     if done:
@@ -119,9 +120,10 @@ def print_status(remote: Remote, message: pb.Tournament, *, as_json: bool) -> No
 
 def print_list(remote: Remote, *, as_json: bool) -> None:
     """Print all tournaments, oldest first."""
-    rows = [(tournament_value(one), one.sets_done) for one in tournaments_of(remote)]
+    found = [(tournament_value(one), one.sets_done) for one in tournaments_of(remote)]
+    rows = [(one, one.state.value, finished) for one, finished in found]
     if as_json:
-        ones = [tournament_data(one, finished) for one, finished in rows]
+        ones = [tournament_data(*row) for row in rows]
         write_json({"schema": "arena.tournaments/1", "tournaments": ones})
     else:
         write("\n".join(list_lines(rows, stdout_screen())))

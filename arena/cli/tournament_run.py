@@ -21,7 +21,7 @@ def play_on(store: Store, tournament: Tournament, *, tables: int) -> Tournament:
         ArenaFault: a set cannot be played.
     """
     ensure_descriptors(len(tournament.entries) * len(Chair) * len(Lane))
-    with private_socket() as address:
+    with store.driving(tournament.id), private_socket() as address:
         run_interruptible(lambda interrupts: _play(store, tournament, address, tables, interrupts))
     return store.tournament(tournament.id)
 

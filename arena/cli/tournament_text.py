@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from arena.cli.layout import Column, counted, table_lines
 from arena.cli.screen import Screen
 from arena.schedule.pairings import total
 from arena.schedule.settings import Settings
-from arena.store import Tournament
+from arena.store import Store, Tournament, TournamentState
 
 
 def planned_sets(tournament: Tournament) -> int:
@@ -20,28 +20,40 @@ def planned_sets(tournament: Tournament) -> int:
     return total(numbers, settings.rounds, settings.sets)
 
 
-def list_lines(tournaments: Sequence[tuple[Tournament, int]], screen: Screen) -> list[str]:
-    """A table of tournaments with their numbers of finished sets."""
-    ones = [tournament for tournament, _ in tournaments]
-    done = [f"{finished}/{planned_sets(one)}" for one, finished in tournaments]
+CUT_OFF: Final = "interrupted"
+
+
+def state_word(store: Store, tournament: Tournament) -> str:
+    """Its state: one that is running by the store, and that nobody plays, was interrupted."""
+    if tournament.state is TournamentState.RUNNING and not store.is_driven(tournament.id):
+        return CUT_OFF
+    return tournament.state.value
+
+
+def list_lines(tournaments: Sequence[tuple[Tournament, str, int]], screen: Screen) -> list[str]:
+    """A table of tournaments with their states and numbers of finished sets."""
+    ones = [tournament for tournament, _, _ in tournaments]
+    done = [f"{finished}/{planned_sets(one)}" for one, _, finished in tournaments]
     columns = [
         Column("id", [str(one.id) for one in ones], right=True, need=9),
         Column("name", [one.name for one in ones]),
         Column("variant", [one.variant.name for one in ones], need=5),
         Column("bots", [str(len(one.entries)) for one in ones], right=True, need=4),
         Column("sets", done, right=True, need=8),
-        Column("state", [one.state.value for one in ones], need=10),
+        Column("state", [state for _, state, _ in tournaments], need=10),
         Column("created (UTC)", [instant_text(one.created_us)[:16] for one in ones], need=3),
     ]
     return table_lines(columns, screen)
 
 
-def status_lines(tournament: Tournament, finished: int, screen: Screen) -> Iterator[str]:
+def status_lines(
+    tournament: Tournament, state: str, finished: int, screen: Screen
+) -> Iterator[str]:
     """All about one tournament but its leaderboard."""
     settings = Settings.from_data(tournament.settings)
     planned = planned_sets(tournament)
     yield screen.styled(screen.safe(f"tournament {tournament.id} · {tournament.name}"), "bold")
-    yield screen.safe(f"state       {tournament.state.value}, {finished} of {planned} sets played")
+    yield screen.safe(f"state       {state}, {finished} of {planned} sets played")
     yield screen.safe(
         f"variant     {tournament.variant.name} · {counted(settings.rounds, 'round')} · "
         f"{counted(settings.sets, 'set')} of each pair in each"
@@ -53,14 +65,14 @@ def status_lines(tournament: Tournament, finished: int, screen: Screen) -> Itera
         yield f"seed        {tournament.revealed_seed.hex()}"
 
 
-def tournament_data(tournament: Tournament, finished: int) -> dict[str, Any]:
+def tournament_data(tournament: Tournament, state: str, finished: int) -> dict[str, Any]:
     """A tournament for programs."""
     seed = tournament.revealed_seed
     ended = tournament.finished_us
     return {
         "id": tournament.id,
         "name": tournament.name,
-        "state": tournament.state.value,
+        "state": state,
         "variant": tournament.variant.name,
         "variant_hash": tournament.variant_hash,
         "schedule": tournament.schedule.value,

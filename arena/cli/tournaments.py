@@ -95,12 +95,15 @@ def list_tournaments(
         with connected(server, data) as arena:
             remote_tournaments.print_list(arena, as_json=as_json)
         return
-    from arena.cli.tournament_text import list_lines, tournament_data
+    from arena.cli.tournament_text import list_lines, state_word, tournament_data
 
     with open_store(data) as store:
-        rows = [(one, store.finished_count(one.id)) for one in store.tournaments()]
+        rows = [
+            (one, state_word(store, one), store.finished_count(one.id))
+            for one in store.tournaments()
+        ]
     if as_json:
-        ones = [tournament_data(one, finished) for one, finished in rows]
+        ones = [tournament_data(*row) for row in rows]
         write_json({"schema": "arena.tournaments/1", "tournaments": ones})
     else:
         write("\n".join(list_lines(rows, stdout_screen())))
@@ -125,6 +128,7 @@ def status(
             remote_tournaments.print_status(arena, told, as_json=as_json)
         return
     from arena.cli.tournament_setup import find_tournament
+    from arena.cli.tournament_text import CUT_OFF
 
     with open_store(data) as store:
         if tournament is not None:
@@ -133,7 +137,8 @@ def status(
             raise CliError("there is no tournament yet", hint="arena tournament run FILE")
         else:
             found = all_of_them[-1]
-        _print_status(store, found, as_json=as_json)
+        if _print_status(store, found, as_json=as_json) == CUT_OFF:
+            tell(f"next:   arena tournament resume {found.id}{data_words(data)}")
 
 
 @app.command("watch")
@@ -229,23 +234,26 @@ def _announce(tournament: Tournament) -> None:
     tell(f"commitment  {tournament.commitment}  (the seed is shown at the end)")
 
 
-def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> None:
+def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> str:
+    """Print all about a tournament; its state in a word."""
     from arena.cli.board_text import board_data, board_lines
-    from arena.cli.tournament_text import status_lines, tournament_data
+    from arena.cli.tournament_text import state_word, status_lines, tournament_data
     from arena.standings.board import tournament_board
 
+    state = state_word(store, tournament)
     finished = store.finished_count(tournament.id)
     board = tournament_board(store, tournament.id)
     if as_json:
         document: dict[str, Any] = {
             "schema": "arena.tournament/1",
-            "tournament": tournament_data(tournament, finished),
+            "tournament": tournament_data(tournament, state, finished),
             "leaderboard": board_data(board),
         }
         write_json(document)
-        return
+        return state
     screen = stdout_screen()
-    write("\n".join(status_lines(tournament, finished, screen)))
+    write("\n".join(status_lines(tournament, state, finished, screen)))
     if finished:
         write("")
         write("\n".join(board_lines(board, screen)))
+    return state

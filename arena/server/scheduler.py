@@ -190,15 +190,16 @@ class Scheduler:
             if self.draining.is_set():
                 return
             log.info(Event.TOURNAMENT_BEGUN, **_ids(tournament))
-            await run_tournament(
-                self._store,
-                self._arena,
-                tournament.id,
-                tables=self._tables,
-                draining=self.draining,
-                retry=retry,
-                on_progress=lambda progress: self._progressed(tournament, progress),
-            )
+            with self._store.driving(tournament.id):
+                await run_tournament(
+                    self._store,
+                    self._arena,
+                    tournament.id,
+                    tables=self._tables,
+                    draining=self.draining,
+                    retry=retry,
+                    on_progress=lambda progress: self._progressed(tournament, progress),
+                )
 
     def _progressed(self, tournament: Tournament, progress: Progress) -> None:
         running = Situation(TournamentState.RUNNING, progress.done, progress.planned)

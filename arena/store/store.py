@@ -20,7 +20,7 @@ from arena.ids import JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
 from arena.store import bots, requests, sets, sqlite, tournaments
 from arena.store.errors import StoreError, Unknown
-from arena.store.lock import locked
+from arena.store.lock import held, is_held, locked
 from arena.store.migrate import open_engine
 from arena.store.schema import BotRow, SetRow, TournamentRow, VersionRow
 from arena.store.values import (
@@ -88,9 +88,22 @@ class Store:
         A process that ends gives it back, however it ends. Raises Unusable, at once, naming the
         process that has it.
         """
-        return locked(
-            self.path.with_name(self.path.name + ".claim"), f"the database {self.path}", 0.0
-        )
+        return locked(self._claim, f"the database {self.path}", 0.0)
+
+    def driving(self, tournament: TournamentId) -> AbstractContextManager[None]:
+        """Let others know, while the block runs, that this process plays a tournament.
+
+        Only for the process that has the claim.
+        """
+        return held(self._claim, tournament)
+
+    def is_driven(self, tournament: TournamentId) -> bool:
+        """Whether any process plays a tournament now."""
+        return is_held(self._claim, tournament)
+
+    @property
+    def _claim(self) -> Path:
+        return self.path.with_name(self.path.name + ".claim")
 
     # Bots and versions.
 

@@ -223,6 +223,11 @@ def test_a_killed_tournament_goes_on(tmp_path: Path) -> None:
         timeout=50,
     )
     assert killed.returncode == -signal.SIGKILL
+    status = process("tournament", "status", "--data", tmp_path / "data")
+    assert "state       interrupted, 0 of 1 sets played" in status.out
+    assert status.err == f"next:   arena tournament resume 1 --data {tmp_path / 'data'}\n"
+    listed = document(process("tournament", "list", "--data", tmp_path / "data", "--json"))
+    assert [one["state"] for one in listed["tournaments"]] == ["interrupted"]
     done = document(process("tournament", "run", file, "--data", tmp_path / "data", "--json"))
     assert done["tournament"]["sets"] == {"finished": 1, "planned": 1}
 

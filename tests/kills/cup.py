@@ -122,6 +122,18 @@ class Cup:
             child.communicate()
         return child.returncode
 
+    def status(self) -> str:
+        """The state of the tournament as `arena tournament status` tells it."""
+        words = ("tournament", "status", "--json", "--data", str(self.data))
+        done = subprocess.run(
+            [sys.executable, "-c", "from arena.cli.main import main; main()", *words],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        )
+        state: str = json.loads(done.stdout)["tournament"]["state"]
+        return state
+
     def moment_was_reached(self) -> str:
         """The name of the moment that the last command noted, empty where it came to none."""
         note = self.folder / "reached"

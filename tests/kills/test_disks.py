@@ -76,7 +76,7 @@ def test_where_there_is_no_room_at_all_nothing_is_left(
     code, said = cup.done(*command, str(cup.file))
     assert code == 1
     assert len(sentences(said)) == 1
-    assert "No space left on device" in said
+    assert FULL in said
     make_room(disk, PLENTY)
     assert cup.run() == 0
 
@@ -92,6 +92,7 @@ def test_a_server_outlasts_a_full_disk_and_goes_on_by_itself(
         assert said[-1].startswith("error: the database")
         stored = cup.check()
         assert 0 < len(stored) < SETS
+        assert cup.status() == "running"
         words_until(server, "is on a disk that is full")  # it tried once more
         assert cup.check() == stored, "nothing was announced that is not stored"
         make_room(disk, PLENTY)

@@ -3,6 +3,7 @@
     python -m tests.store.processes open PATH NAME       says "ready", waits for a line, opens
     python -m tests.store.processes write PATH NAME      plays on the tournament NAME, says each key
     python -m tests.store.processes hold PATH            holds the claim, says "held", waits
+    python -m tests.store.processes drive PATH NUMBER    the same, driving a tournament: "driving"
 
 A StoreError ends them with its sentence on stderr and exit code 1.
 """
@@ -75,6 +76,13 @@ def hold(path: str) -> None:
         sys.stdin.readline()
 
 
+def drive(path: str, number: str) -> None:
+    """Drive a tournament until told otherwise."""
+    with Store.open(path) as store, store.claim(), store.driving(TournamentId(int(number))):
+        say("driving")
+        sys.stdin.readline()
+
+
 async def write(path: str, name: str) -> None:
     """Journal all remaining sets, several at a time, and say each key once it is stored."""
     with Store.open(path) as store:
@@ -100,6 +108,8 @@ def main(command: str, *arguments: str) -> None:
             open_at_once(*arguments)
         case "hold":
             hold(*arguments)
+        case "drive":
+            drive(*arguments)
         case _:
             asyncio.run(write(*arguments))
 
