@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from arena.cli.errors import FAILED, CliError
@@ -22,21 +20,22 @@ def private_socket() -> Iterator[str]:
     Raises:
         CliError: no temporary folder has a path that is short enough.
     """
-    folder = Path(_private_folder())
-    try:
+    from arena.server.short_folders import short_folder
+
+    with short_folder(_parent()) as folder:
         yield f"unix:{folder / _NAME}"
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _private_folder() -> str:
+def _parent() -> str:
+    """Where the path of a socket is short enough."""
     from arena.server.app import MAX_SOCKET_PATH
+    from arena.server.short_folders import NAME_LENGTH
 
     first = tempfile.gettempdir()
     for parent in (first, _FALLBACK):
-        length = len(f"{parent}/arena-12345678/{_NAME}".encode())
+        length = len(f"{parent}/{_NAME}".encode()) + NAME_LENGTH + 1
         if length <= MAX_SOCKET_PATH:
-            return tempfile.mkdtemp(prefix="arena-", dir=parent)
+            return parent
     raise CliError(
         f"the temporary folder {first} is too long for a socket: the path would take {length} "
         f"bytes, {MAX_SOCKET_PATH} are allowed",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from arena.hosting.command import BotCommand
+from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
 
 MAX_RESTARTS: Final = 3
@@ -60,6 +61,7 @@ class Fleet(Generic[P]):
         self._dismissing: set[asyncio.Task[None]] = set()
         self._last_words: dict[P, str] = {}
         self._stopped = False
+        self._guard = Guard()
 
     async def ensure(self, command: BotCommand, place: P) -> None:
         """Have a process running at a place.
@@ -82,6 +84,7 @@ class Fleet(Generic[P]):
 
     async def _start(self, command: BotCommand, place: P) -> BotProcess:
         def on_exit(process: BotProcess) -> None:
+            self._guard.release(process.pid)
             stopped = process.pid in self._stopping
             if not stopped and not self._stopped:
                 self._last_words[place] = process.stderr.text()
@@ -89,9 +92,11 @@ class Fleet(Generic[P]):
             tell(place, process.ending())
 
         try:
-            return await BotProcess.start(command.argv, self._variables(place), on_exit=on_exit)
+            process = await BotProcess.start(command.argv, self._variables(place), on_exit=on_exit)
+            self._guard.watch(process.pid)
         except OSError as error:
             raise BotFailed(f"{command.name} cannot be started: {error}") from error
+        return process
 
     def process(self, place: P) -> BotProcess | None:
         """The process of a place, running or ended."""
@@ -129,6 +134,7 @@ class Fleet(Generic[P]):
         """End all, and start none any more."""
         self._stopped = True
         await asyncio.gather(*(self._stop(berth, None) for berth in self._berths.values()))
+        await asyncio.to_thread(self._guard.close)
 
     async def _stop(self, berth: _Berth, only: BotProcess | None) -> None:
         """End the process of a berth, where one is given only that one."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
-import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +20,7 @@ from arena.server.pages import serving_pages
 from arena.server.registry import keep_taking_in, take_in
 from arena.server.scheduler import Scheduler
 from arena.server.services.install import Desk, add_services
+from arena.server.short_folders import short_folder
 from arena.server.signals import Signals
 from arena.server.situations import Situations
 from arena.server.vitals import keep_health
@@ -241,8 +240,5 @@ def _own_socket(folder: Path) -> Iterator[str]:
     if len(str(path).encode()) <= MAX_SOCKET_PATH:
         yield f"unix:{path}"
         return
-    short = tempfile.mkdtemp(prefix="arena-", dir="/tmp")
-    try:
+    with short_folder("/tmp") as short:
         yield f"unix:{short}/{SOCKET}"
-    finally:
-        shutil.rmtree(short, ignore_errors=True)
