@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
 from arena.cli.descriptors import ensure_descriptors
@@ -16,7 +16,14 @@ from arena.cli.match_tally import Tally
 from arena.cli.private_socket import private_socket
 from arena.cli.progress import SetProgress
 from arena.cli.record_folder import MatchMark, RecordFolder, record_folder
-from arena.cli.screen import require_stdout, stdout_screen, tell, write, write_json
+from arena.cli.screen import (
+    reader_may_be_gone,
+    require_stdout,
+    stdout_screen,
+    tell,
+    write,
+    write_json,
+)
 from arena.rules.deal import commitment
 from arena.rules.record import SetRecord
 from arena.schedule.pairings import Job
@@ -37,7 +44,8 @@ def run_match(plan: MatchPlan, out: Path | None, *, as_json: bool) -> bool:
         _announce(plan)
         _play(plan, address, tally, folder)
     report = Report(plan, tally, out)
-    _print(report, as_json=as_json)
+    with nullcontext() if report.complete else reader_may_be_gone():
+        _print(report, as_json=as_json)
     return report.complete
 
 

@@ -8,9 +8,11 @@ terminal that wants them.  Machine-readable output is UTF-8 and is written as by
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -106,7 +108,8 @@ def stderr_screen() -> Screen:
 
 
 class ReaderGone(Exception):
-    """Whoever read standard output had enough of it: no failure, but nothing more to do."""
+    """Whoever read standard output had enough of it, or the terminal was closed: no failure, but
+    nothing more to do."""
 
 
 def write(text: str) -> None:
@@ -152,8 +155,28 @@ def _told_as_answer() -> Iterator[None]:
     except BrokenPipeError as error:
         raise ReaderGone from error
     except OSError as error:
+        if error.errno == errno.EIO and _was_terminal():
+            raise ReaderGone from error
         reason = f"standard output cannot be written to: {os_sentence(error)}"
         raise CliError(reason, code=FAILED) from error
+
+
+def _was_terminal() -> bool:
+    """Whether standard output is a terminal; one that hung up answers to nothing any more."""
+    try:
+        return stat.S_ISCHR(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+@contextlib.contextmanager
+def reader_may_be_gone() -> Iterator[None]:
+    """Write an answer where the exit code says what counts, whether anybody reads it or not."""
+    try:
+        yield
+        flush()
+    except ReaderGone:
+        silence(require_stdout())
 
 
 def require_stdout() -> TextIO:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from arena.cli.data_folder import DataOption, data_words, has_store, open_store
 from arena.cli.errors import INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
 from arena.cli.remote import ServerOption, connected
-from arena.cli.screen import stdout_screen, tell, write, write_json
+from arena.cli.screen import reader_may_be_gone, stdout_screen, tell, write, write_json
 
 if TYPE_CHECKING:
     from arena.cli.tournament_files import TournamentFile
@@ -220,7 +221,8 @@ def _play(
         refuse_changed_bots(tournament)
         _announce(tournament)
         tournament = play_on(store, tournament, tables=tables)
-    _print_status(store, tournament, as_json=as_json)
+    with nullcontext() if tournament.state.is_over else reader_may_be_gone():
+        _print_status(store, tournament, as_json=as_json)
     if not tournament.state.is_over:
         tell(f"next:   arena tournament resume {tournament.id}{data_words(data)}")
         raise typer.Exit(INTERRUPTED)
