@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from arena.cli.errors import CliError
+from arena.cli.errors import FAILED, CliError
 from arena.cli.progress import SetProgress
 from arena.cli.record_folder import MatchMark, file_name, is_unfinished_name, record_folder
 from arena.cli.screen import stdout_screen, tell, write, write_json
+from arena.cli.tournament_text import damage_sentence
 from arena.rules.record import Entrant
 from arena.store import Store, Tournament
 
@@ -16,20 +17,30 @@ from arena.store import Store, Tournament
 def export_records(store: Store, tournament: Tournament, out: Path, *, as_json: bool) -> None:
     """Write all records of a tournament, and say how many and where.
 
+    Records that are damaged are left out.
+
     Raises:
-        CliError: the folder cannot be used, or holds something else.
-        StoreError: a record is damaged.
+        CliError: the folder cannot be used, or holds something else; or records are damaged.
+        StoreError: the database cannot be read.
     """
-    finished = store.finished_count(tournament.id)
-    names = {file_name(key) for key in store.finished_keys(tournament.id)}
+    keys = store.finished_keys(tournament.id)
+    damaged = store.damaged(tournament.id)
+    finished = len(keys) - len(damaged)
+    names = {file_name(key) for key in keys}
     _refuse_other_content(out, names)
     entrants = frozenset(Entrant(e.version.name, e.version.label) for e in tournament.entries)
     mark = MatchMark(tournament.commitment, tournament.variant, entrants)
     with record_folder(out, mark) as folder, SetProgress(finished) as progress:
-        for key, record in store.records(tournament.id):
-            folder.write(key, record)
+        for key in sorted(keys.difference(damaged)):
+            folder.write(key, store.record(tournament.id, key))
             progress.advance()
     _report(tournament, finished, out, as_json=as_json)
+    if damaged:
+        raise CliError(
+            damage_sentence(damaged),
+            hint=f"to restore: arena tournament resume {tournament.id} --damaged",
+            code=FAILED,
+        )
 
 
 def _refuse_other_content(out: Path, names: set[str]) -> None:

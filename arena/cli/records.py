@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -24,7 +25,7 @@ app = typer.Typer(help="Show, check and export the records of sets.", rich_marku
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Record files.")]
 FilesOrFolders = Annotated[
-    list[Path], typer.Argument(metavar="FILE|DIR", help="Record files, or folders of them.")
+    list[Path] | None, typer.Argument(metavar="FILE|DIR", help="Record files, or folders of them.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -53,7 +54,12 @@ def show_records(
 
 @app.command("verify")
 def verify_records(
-    files: FilesOrFolders,
+    files: FilesOrFolders = None,
+    tournament: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|ID", help="Check the records of a stored tournament instead."),
+    ] = None,
+    data: DataOption = None,
     seed: Annotated[
         str | None,
         typer.Option(metavar="HEX", help="The seed: with it the hands are checked too."),
@@ -62,12 +68,12 @@ def verify_records(
 ) -> None:
     """Replay records and say where one breaks.
 
-    Everything in them is compared, with the seed the deals too.
+    Everything in them is compared, with the seed the deals too. Of a stored tournament also the
+    results.
     """
     known = None if seed is None else parse_seed(seed)
     checks = []
-    for path in _spread(files):
-        check = check_file(path, known)
+    for check in _checks(files or [], tournament, data, known):
         checks.append(check)
         if not as_json:
             write(check.line())
@@ -99,6 +105,21 @@ def export(
         export_records(store, found, out, as_json=as_json)
 
 
+def _checks(
+    files: list[Path], tournament: str | None, data: Path | None, seed: bytes | None
+) -> Iterator[Check]:
+    if bool(files) == (tournament is not None):
+        raise CliError("either FILEs or --tournament", hint="see: arena record verify --help")
+    if tournament is None:
+        yield from (check_file(path, seed) for path in _spread(files))
+        return
+    from arena.cli.record_journal import check_journal
+    from arena.cli.tournament_setup import find_tournament
+
+    with open_store(data) as store:
+        yield from check_journal(store, find_tournament(store, tournament), seed)
+
+
 def _spread(paths: list[Path]) -> list[Path]:
     """The files, with those of folders in their places."""
     files: list[Path] = []
@@ -112,16 +133,16 @@ def _spread(paths: list[Path]) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What verifying a file gave.
+    """What verifying a record gave.
 
     Attributes:
-        path: the file.
+        name: the file, or the key of the set.
         problem: where it breaks; empty for a record that holds.
         hands: replayed.
         actions: replayed.
     """
 
-    path: Path
+    name: str
     problem: str = ""
     hands: int = 0
     actions: int = 0
@@ -136,8 +157,8 @@ class Check:
         screen = stdout_screen()
         if self.holds:
             told = f"{self.hands} hands, {self.actions} actions"
-            return screen.styled("ok  ", "green") + screen.safe(f"  {self.path}  {told}")
-        return screen.styled("FAIL", "bold", "red") + screen.safe(f"  {self.path}  {self.problem}")
+            return screen.styled("ok  ", "green") + screen.safe(f"  {self.name}  {told}")
+        return screen.styled("FAIL", "bold", "red") + screen.safe(f"  {self.name}  {self.problem}")
 
 
 def check_file(path: Path, seed: bytes | None) -> Check:
@@ -145,13 +166,18 @@ def check_file(path: Path, seed: bytes | None) -> Check:
     try:
         record = read_record_file(path)
     except CliError as error:
-        return Check(path, str(error).removeprefix(f"{path}: "))
+        return Check(str(path), str(error).removeprefix(f"{path}: "))
+    return check_record(str(path), record, seed)
+
+
+def check_record(name: str, record: SetRecord, seed: bytes | None) -> Check:
+    """Verify a record."""
     try:
         verify(record, seed)
     except RulesError as error:
-        return Check(path, _sentence(error))
+        return Check(name, _sentence(error))
     hands = [hand for half in record.halves for hand in half.hands]
-    return Check(path, hands=len(hands), actions=sum(len(hand.moves) for hand in hands))
+    return Check(name, hands=len(hands), actions=sum(len(hand.moves) for hand in hands))
 
 
 def read_record_file(path: Path) -> SetRecord:
@@ -207,7 +233,7 @@ def _only(record: SetRecord, hand: int) -> SetRecord:
 def _checks_data(checks: list[Check], failed: int) -> dict[str, Any]:
     files = [
         {
-            "file": str(check.path),
+            "file": check.name,
             "ok": check.holds,
             "problem": check.problem or None,
             "hands": check.hands,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from arena.cli.layout import Column, counted, table_lines
 from arena.cli.screen import Screen
+from arena.ids import JobKey
 from arena.schedule.pairings import total
 from arena.schedule.settings import Settings
 from arena.store import Store, Tournament, TournamentState
@@ -20,6 +21,11 @@ def planned_sets(tournament: Tournament) -> int:
     return total(numbers, settings.rounds, settings.sets)
 
 
+NEWEST: Final = 100
+"""How many records a glance looks at: a power cut or a bad copy damages what was written last."""
+
+_NAMED: Final = 3
+
 CUT_OFF: Final = "interrupted"
 
 
@@ -28,6 +34,16 @@ def state_word(store: Store, tournament: Tournament) -> str:
     if tournament.state is TournamentState.RUNNING and not store.is_driven(tournament.id):
         return CUT_OFF
     return tournament.state.value
+
+
+def damage_sentence(keys: Sequence[JobKey]) -> str:
+    """Which records are damaged, in a sentence."""
+    names = ", ".join(keys[:_NAMED])
+    if len(keys) > _NAMED:
+        names += f" and {len(keys) - _NAMED} more"
+    if len(keys) == 1:
+        return f"the record of {names} is damaged; its result stands"
+    return f"the records of {names} are damaged; their results stand"
 
 
 def list_lines(tournaments: Sequence[tuple[Tournament, str, int]], screen: Screen) -> list[str]:

@@ -71,7 +71,13 @@ def create(
 
 @app.command("resume")
 def resume(
-    tournament: Name = None, data: DataOption = None, tables: Tables = 16, as_json: AsJson = False
+    tournament: Name = None,
+    data: DataOption = None,
+    tables: Tables = 16,
+    damaged: Annotated[
+        bool, typer.Option("--damaged", help="Instead, play sets again whose records are damaged.")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Go on with a tournament where it was.
 
@@ -81,6 +87,9 @@ def resume(
     from arena.cli.tournament_setup import find_tournament, unfinished
 
     with open_store(data) as store, store.claim():
+        if damaged:
+            _play_again(store, tournament, tables=tables)
+            return
         found = unfinished(store) if tournament is None else find_tournament(store, tournament)
         _play(store, found, data, tables=tables, as_json=as_json)
 
@@ -129,7 +138,7 @@ def status(
             remote_tournaments.print_status(arena, told, as_json=as_json)
         return
     from arena.cli.tournament_setup import find_tournament
-    from arena.cli.tournament_text import CUT_OFF
+    from arena.cli.tournament_text import CUT_OFF, NEWEST, damage_sentence
 
     with open_store(data) as store:
         if tournament is not None:
@@ -138,7 +147,11 @@ def status(
             raise CliError("there is no tournament yet", hint="arena tournament run FILE")
         else:
             found = all_of_them[-1]
-        if _print_status(store, found, as_json=as_json) == CUT_OFF:
+        state = _print_status(store, found, as_json=as_json)
+        if damaged := store.damaged(found.id, newest=NEWEST):
+            tell(damage_sentence(damaged))
+            tell(f"next:   arena tournament resume {found.id} --damaged{data_words(data)}")
+        elif state == CUT_OFF:
             tell(f"next:   arena tournament resume {found.id}{data_words(data)}")
 
 
@@ -228,6 +241,18 @@ def _play(
         raise typer.Exit(INTERRUPTED)
     if tournament.state is TournamentState.FINISHED:
         tell(f"next:   arena record export {tournament.id} --out DIR{data_words(data)}")
+
+
+def _play_again(store: Store, name: str | None, *, tables: int) -> None:
+    from arena.cli.tournament_damage import play_again
+    from arena.cli.tournament_setup import find_tournament, refuse_changed_bots, refuse_remote_bots
+
+    if name is None:
+        raise CliError("--damaged needs a tournament", hint="see: arena tournament list")
+    tournament = find_tournament(store, name)
+    refuse_remote_bots(tournament)
+    refuse_changed_bots(tournament)
+    play_again(store, tournament, tables=tables)
 
 
 def _announce(tournament: Tournament) -> None:

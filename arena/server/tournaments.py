@@ -6,7 +6,7 @@ Resuming is starting: the jobs whose keys are in the journal are left out, whate
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from arena.hosting.command import BotCommand
@@ -102,6 +102,46 @@ async def run_tournament(
             state = TournamentState.FINISHED if done == planned else TournamentState.SUSPENDED
             await asyncio.to_thread(store.set_state, tournament_id, state)
     return state
+
+
+async def replay_damaged(
+    store: Store,
+    arena: Arena,
+    tournament_id: TournamentId,
+    keys: Collection[JobKey],
+    *,
+    tables: int,
+    draining: asyncio.Event,
+    on_set: Callable[[JobKey, bool], None],
+) -> None:
+    """Play sets again whose records are damaged, on the deals they had.
+
+    Args:
+        store: where they are; see `Store.restore_record`.
+        arena: plays them.
+        tournament_id: whose; in any state, which stays.
+        keys: which.
+        tables: how many tables run at once.
+        draining: once set, nothing new begins.
+        on_set: told of each, and whether its record is restored.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+        ArenaFault: a set cannot be played whatever the bots do.
+    """
+    tournament = await asyncio.to_thread(store.tournament, tournament_id)
+    seed = await asyncio.to_thread(store.seed, tournament_id)
+    run = _Run(tournament, seed, arena)
+
+    async def keep(order: SetOrder, played: PlayedSet) -> None:
+        finished = finished_set(run.job(order), played)
+        restored = await asyncio.to_thread(store.restore_record, tournament_id, finished)
+        on_set(finished.job.key, restored)
+
+    every = await asyncio.to_thread(store.finished_keys, tournament_id)
+    orders = (order for order in run.orders(every.difference(keys)) if order.plan.set_id in keys)
+    at_once = max(1, tables // 2)
+    await run_orders(orders, arena.executor, keep, sets_at_once=at_once, draining=draining)
 
 
 class _Run:

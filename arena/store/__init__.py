@@ -7,7 +7,15 @@ the tables, `migrate` and `migrations` bring a database up to date, `sqlite` and
 belongs to the database and to the operating system.
 """
 
-from arena.store.errors import Conflict, Rejected, StoreError, Temporary, Unknown, Unusable
+from arena.store.errors import (
+    Conflict,
+    Damaged,
+    Rejected,
+    StoreError,
+    Temporary,
+    Unknown,
+    Unusable,
+)
 from arena.store.journal import JournalWriter, Retry
 from arena.store.sets import SetConflict
 from arena.store.store import Store
@@ -31,6 +39,7 @@ __all__ = [
     "Added",
     "Bot",
     "Conflict",
+    "Damaged",
     "Entry",
     "FinishedSet",
     "JournalWriter",

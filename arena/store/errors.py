@@ -2,7 +2,8 @@
 
 StoreError
 ├── Unusable      the database cannot be opened, read or written
-│   └── Temporary of a kind that passes: it can be tried again
+│   ├── Temporary of a kind that passes: it can be tried again
+│   └── Damaged   a stored record is not what was handed over
 └── Rejected      the database is well, the request is not
     ├── Unknown   it names something that is not there
     └── Conflict  the name or key is there already, with other content
@@ -19,6 +20,10 @@ class Unusable(StoreError):
 
 class Temporary(Unusable):
     """The same for a while: busy, disk full, read-only, an error of the disk. It may pass."""
+
+
+class Damaged(Unusable):
+    """A record is not what was handed over; the result of its set stands beside it, and counts."""
 
 
 class Rejected(StoreError):

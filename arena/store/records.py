@@ -5,7 +5,7 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from arena.store.errors import Rejected, Unusable
+from arena.store.errors import Damaged, Rejected
 
 _TIMING = "timing"
 
@@ -42,14 +42,14 @@ def unpacked(data: bytes, record_hash: str, label: str) -> bytes:
     """The record as it was handed over.
 
     Raises:
-        Unusable: the stored bytes have changed.
+        Damaged: the stored bytes have changed.
     """
     try:
         record = zlib.decompress(data)
     except zlib.error as error:
-        raise Unusable(f"the stored record of {label} is damaged: {error}") from error
+        raise Damaged(f"the stored record of {label} is damaged: {error}") from error
     if _sha256(record) != record_hash:
-        raise Unusable(f"the stored record of {label} is damaged: its SHA-256 is another")
+        raise Damaged(f"the stored record of {label} is damaged: its SHA-256 is another")
     return record
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from arena.ids import EntryNumber, JobKey, TournamentId, VersionId
 from arena.ratings.results import FaultCounts, SetResult, in_order
 from arena.schedule.pairings import Job, parse_job_key
-from arena.store.errors import Conflict, Rejected, Unknown
+from arena.store.errors import Conflict, Damaged, Rejected, Unknown
 from arena.store.records import Packed, packed, unpacked
 from arena.store.schema import EntryRow, RefusedSetRow, SetRow, TournamentRow
 from arena.store.tournaments import row_of
@@ -146,7 +146,7 @@ def record(session: Session, tournament: TournamentId, key: JobKey) -> bytes:
 
     Raises:
         Unknown: there is no such set.
-        Unusable: it is damaged.
+        Damaged: it is not what was handed over.
     """
     query = sa.select(SetRow.record, SetRow.record_hash).where(
         SetRow.tournament_id == tournament, SetRow.job_key == key
@@ -156,6 +156,42 @@ def record(session: Session, tournament: TournamentId, key: JobKey) -> bytes:
         raise Unknown(f"there is no {_label(tournament, key)}")
     data, record_hash = found
     return unpacked(data, record_hash, _label(tournament, key))
+
+
+def damaged(session: Session, tournament: TournamentId, newest: int | None) -> tuple[JobKey, ...]:
+    """The keys of sets whose records are damaged, in canonical order.
+
+    Args:
+        session: the transaction.
+        tournament: whose.
+        newest: how many are looked at, the latest; None for all.
+    """
+    query = (
+        sa.select(SetRow.job_key, SetRow.record, SetRow.record_hash)
+        .where(SetRow.tournament_id == tournament)
+        .order_by(SetRow.sequence.desc())
+        .limit(newest)
+        .execution_options(yield_per=64)
+    )
+    found = []
+    for key, data, record_hash in session.execute(query):
+        try:
+            unpacked(data, record_hash, key)
+        except Damaged:
+            found.append(parse_job_key(key))
+    return tuple(job.key for job in sorted(found, key=_canonical))
+
+
+def restore(session: Session, tournament: TournamentId, one: PackedSet) -> bool:
+    """Put a record in the place of a damaged one; whether it is of the same content."""
+    same = sa.update(SetRow).where(
+        SetRow.tournament_id == tournament,
+        SetRow.job_key == one.key,
+        SetRow.content_hash == one.record.content_hash,
+    )
+    values = {"record": one.record.data, "record_hash": one.record.record_hash}
+    changed = session.execute(same.values(values).returning(SetRow.sequence))
+    return changed.one_or_none() is not None
 
 
 _COLUMNS: Final = tuple(

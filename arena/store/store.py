@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 
 from arena.ids import JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
-from arena.store import bots, requests, sets, sqlite, tournaments
-from arena.store.errors import StoreError, Unknown
+from arena.store import bots, mark, requests, sets, sqlite, tournaments
+from arena.store.errors import Damaged, StoreError, Unknown
 from arena.store.lock import held, is_held, locked
 from arena.store.migrate import open_engine
 from arena.store.schema import BotRow, SetRow, TournamentRow, VersionRow
@@ -82,13 +82,16 @@ class Store:
         """Close it."""
         self.close()
 
-    def claim(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def claim(self) -> Iterator[None]:
         """Hold the right to drive tournaments of this database while the block runs.
 
         A process that ends gives it back, however it ends. Raises Unusable, at once, naming the
-        process that has it.
+        process that has it; also for a database that is older than what was announced from it.
         """
-        return locked(self._claim, f"the database {self.path}", 0.0)
+        with locked(self._claim, f"the database {self.path}", 0.0):
+            mark.refuse_older(self._mark, self.path, self.revision())
+            yield
 
     def driving(self, tournament: TournamentId) -> AbstractContextManager[None]:
         """Let others know, while the block runs, that this process plays a tournament.
@@ -104,6 +107,10 @@ class Store:
     @property
     def _claim(self) -> Path:
         return self.path.with_name(self.path.name + ".claim")
+
+    @property
+    def _mark(self) -> Path:
+        return self.path.with_name(self.path.name + ".mark")
 
     # Bots and versions.
 
@@ -226,10 +233,13 @@ class Store:
         packed = sets.pack(tournament, finished)
         try:
             with self._writing() as session:
-                return sets.add(session, tournament, packed, self._now_us())
+                added = sets.add(session, tournament, packed, self._now_us())
+                revision = sets.revision(session)
         except sets.SetConflict as conflict:
             self._keep_evidence(tournament, conflict)
             raise
+        mark.note(self._mark, revision)
+        return added
 
     def finished_keys(self, tournament: TournamentId) -> set[JobKey]:
         """The keys of all stored sets. Raises Unknown when there is no such tournament."""
@@ -268,7 +278,7 @@ class Store:
     def record(self, tournament: TournamentId, key: JobKey) -> bytes:
         """The record of a set, byte for byte.
 
-        Raises Unknown when there is none, Unusable when it is damaged.
+        Raises Unknown when there is none, Damaged when it is not what was handed over.
         """
         with self._reading() as session:
             return sets.record(session, tournament, key)
@@ -276,11 +286,34 @@ class Store:
     def records(self, tournament: TournamentId) -> Iterator[tuple[JobKey, bytes]]:
         """All records of a tournament in canonical order, each read when it is asked for.
 
-        Raises Unusable when it comes to a damaged one.
+        Raises Damaged when it comes to a damaged one.
         """
         with self._reading() as session:
             keys = sets.keys_in_order(session, tournament)
         return ((key, self.record(tournament, key)) for key in keys)
+
+    def damaged(self, tournament: TournamentId, *, newest: int | None = None) -> tuple[JobKey, ...]:
+        """The keys of sets whose records are damaged, in canonical order; of all, or the newest."""
+        with self._reading() as session:
+            return sets.damaged(session, tournament, newest)
+
+    def restore_record(self, tournament: TournamentId, played: FinishedSet) -> bool:
+        """Put the record of a set that was played again in the place of its damaged one.
+
+        Only if it is of the same content, which the journal has the hash of; then it is true that
+        this is what was played. Any other is kept as evidence, and False comes back. The result
+        is never touched. Raises Unknown when there is no such set.
+        """
+        (packed,) = sets.pack(tournament, [played])
+        with self._writing() as session:
+            try:
+                sets.record(session, tournament, packed.key)
+            except Damaged:
+                if sets.restore(session, tournament, packed):
+                    return True
+                sets.keep_evidence(session, tournament, [packed], self._now_us())
+                return False
+        return True
 
     # Transactions.
 

@@ -97,6 +97,26 @@ async def test_a_restart_in_the_middle_changes_nothing_in_the_end(tmp_path: Path
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.timeout(120)
+async def test_bots_that_stay_where_they_are_play_on_with_the_next_server(tmp_path: Path) -> None:
+    address = f"unix:{tmp_path / 's'}"
+    again = ("--tables", "4", "--listen", address)
+    async with contextlib.AsyncExitStack() as stack:
+        server = await stack.enter_async_context(serving(tmp_path / "d", *again))
+        client = await stack.enter_async_context(client_of(server))
+        name = await created(client)
+        bots = await stack.enter_async_context(dialling_in(tmp_path, address, *TOKENS.values()))
+        assert (await client.follow(name, until=2)).sets_done < SETS
+        assert await server.stop(signal.SIGKILL) == -signal.SIGKILL
+        server = await stack.enter_async_context(serving(tmp_path / "d", *again))
+        client = await stack.enter_async_context(client_of(server))
+        last = await client.follow(name)
+        assert (last.state, last.sets_done) == (pb.TOURNAMENT_STATE_FINISHED, SETS)
+        rows = (await client.board(name)).rows
+        assert [row.faults.ListFields() for row in rows] == [[], []]
+        assert [bot.returncode for bot in bots] == [None] * 4
+
+
 # The end.
 
 

@@ -18,7 +18,7 @@ from arena.store.lock import locked
 from arena.store.migrate import HEAD, open_engine
 from arena.store.sqlite import look, use_write_ahead_log
 from tests.store.databases import one_revision_old, shell
-from tests.store.examples import registered, spec
+from tests.store.examples import finished, registered, schedule, spec, tournament
 from tests.store.processes import end, process, told
 
 NOBODY = 65534
@@ -311,3 +311,19 @@ def test_a_database_error_holds_no_values(
     engine.dispose()
     assert "nowhere" in str(caught.value)
     assert "a secret" not in str(caught.value)
+
+
+def test_garbage_in_the_middle_is_told_by_what_meets_it_and_not_made_worse(path: Path) -> None:
+    with Store.open(path) as store:
+        number = tournament(store)
+        store.add_sets(number, [finished(job.key) for job in schedule(4, sets=50)])
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 4096 // 2 * 4096
+    content[middle:-4096] = bytes(range(256)) * ((len(content) - 4096 - middle) // 256)
+    path.write_bytes(content)
+    with Store.open(path) as store:
+        for ask in (store.results, store.damaged):
+            with pytest.raises(Unusable, match="is damaged: restore it from a backup"):
+                ask(tournament=number)
+        assert store.tournament(number).name == "cup"
+    assert path.read_bytes() == content
