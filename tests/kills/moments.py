@@ -41,6 +41,7 @@ class Moment(Enum):
     COMMITTED = "after the commit, before it is announced"
     ANNOUNCED = "just after it is announced"
     EXPORTING = "while a record is exported"
+    PAUSED = "after a commit, and not killed but stopped"
     TOKEN = "while the organiser's token is written"
 
 
@@ -64,9 +65,10 @@ class Hook:
         self._note.write_text(self.moment.name)
 
     def die(self) -> None:
-        """End as by `kill -9`."""
+        """End as by `kill -9`; or stop, where that is the moment."""
         self.say()
-        os.kill(os.getpid(), signal.SIGKILL)
+        stops = self.moment is Moment.PAUSED
+        os.kill(os.getpid(), signal.SIGSTOP if stops else signal.SIGKILL)
 
     def die_if_it_is_time(self) -> None:
         """Count, and end when it is the one."""
@@ -80,7 +82,7 @@ def arm(moment: Moment, nth: int, note: Path) -> None:
     match moment:
         case Moment.BEFORE:
             _before(Store, "add_sets", hook)
-        case Moment.COMMITTED:
+        case Moment.COMMITTED | Moment.PAUSED:
             _after(Store, "add_sets", hook)
         case Moment.ANNOUNCED:
             _after_awaiting(JournalWriter, "add", hook)

@@ -125,14 +125,14 @@ def kill_at_random(number: int, folder: Path, chance: random.Random, seconds: fl
     run = ("tournament", "run", str(cup.file))
     match number % 3:
         case 0:
-            cup.killed_after(chance.uniform(0, seconds), *run)
+            cup.killed_after(chance.uniform(seconds / 3, seconds), *run)
         case 1:
             moment = ANY_TIME[number // 3 % len(ANY_TIME)]
             nth = 1 if moment in ANY_TIME[:3] else chance.randrange(1, REAL_SETS // 2)
             killed(cup, moment, nth, *run)
         case _:
             assert cup.done("tournament", "create", str(cup.file))[0] == 0
-            cup.killed_after(chance.uniform(0, seconds), "serve", *ANYWHERE)
+            cup.killed_after(chance.uniform(seconds / 3, seconds), "serve", *ANYWHERE)
     return cup
 
 
