@@ -2,11 +2,13 @@
 
 `Store` (in `store`) is the way in, `JournalWriter` (in `journal`) its asynchronous side for the
 one thing that must be fast. `values` are what goes in and comes out, `errors` what can go wrong.
-Behind them: `bots`, `tournaments`, `sets` and `records` say what a transaction does; `schema` has
-the tables, `migrate` and `migrations` bring a database up to date, `sqlite` and `lock` hold what
-belongs to the database and to the operating system.
+`access` has roles, access tokens and the entries of the audit log. Behind them: `bots`, `tokens`,
+`audit`, `tournaments`, `sets` and `records` say what a transaction does; `schema` has the tables,
+`migrate` and `migrations` bring a database up to date, `sqlite` and `lock` hold what belongs to the
+database and to the operating system.
 """
 
+from arena.store.access import AccessToken, Action, AuditEntry, Role
 from arena.store.errors import (
     Conflict,
     Damaged,
@@ -36,7 +38,10 @@ from arena.store.values import (
 )
 
 __all__ = [
+    "AccessToken",
+    "Action",
     "Added",
+    "AuditEntry",
     "Bot",
     "Conflict",
     "Damaged",
@@ -48,6 +53,7 @@ __all__ = [
     "Rejected",
     "Request",
     "Retry",
+    "Role",
     "ScheduleKind",
     "SetConflict",
     "Store",

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from arena.ids import BotId, VersionId
+from arena.store import tokens
 from arena.store.errors import Conflict
 from arena.store.schema import BotRow, VersionRow
 from arena.store.values import Bot, NewVersion, Version
@@ -43,7 +44,8 @@ def register_version(session: Session, new: NewVersion, now_us: int) -> Version:
         raise Conflict(
             f"bot {new.name!r} has a version {new.label!r} with other content: choose another label"
         )
-    _check_token_is_free(session, new)
+    if new.token_hash is not None:
+        tokens.check_free(session, new.token_hash)
     row = _new_row(new, bot.id, new.label or _free_label(labels), now_us)
     session.add(row)
     session.flush()
@@ -95,14 +97,6 @@ def _check_token(row: VersionRow, new: NewVersion) -> None:
             f"version {row.label!r} of bot {new.name!r} is registered with another token: "
             "choose another label"
         )
-
-
-def _check_token_is_free(session: Session, new: NewVersion) -> None:
-    if new.token_hash is None:
-        return
-    query = sa.select(VersionRow.id).where(VersionRow.token_hash == new.token_hash)
-    if session.scalar(query) is not None:
-        raise Conflict("this token belongs to another version: make a new one for each version")
 
 
 def _free_label(taken: set[str]) -> str:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from arena.ratings.results import Outcome
+from arena.store.access import Role
 from arena.store.values import PlayFormat, ScheduleKind, TournamentState, VersionKind
 
 NAMING: Final = {
@@ -195,3 +196,46 @@ class RequestRow(Base):
     content_hash: Mapped[str] = mapped_column(Hash)
     result: Mapped[int] = mapped_column(sa.BigInteger)
     created_us: Mapped[int] = mapped_column(sa.BigInteger)
+
+
+class AccessTokenRow(Base):
+    """A token of an organiser or onlooker. Rows stay when a token is revoked."""
+
+    __tablename__ = "access_tokens"
+    __table_args__ = (
+        sa.UniqueConstraint("name"),
+        sa.UniqueConstraint("token_hash"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    name: Mapped[str] = mapped_column(sa.String(64))
+    role: Mapped[Role] = mapped_column(choice(Role, "role"))
+    token_hash: Mapped[str] = mapped_column(Hash)
+    created_us: Mapped[int] = mapped_column(sa.BigInteger)
+    revoked_us: Mapped[int | None] = mapped_column(sa.BigInteger)
+
+
+class AuditRow(Base):
+    """What an organiser did. Rows are added; triggers refuse to change or delete them."""
+
+    __tablename__ = "audit"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    sequence: Mapped[int] = mapped_column(Number, primary_key=True)
+    at_us: Mapped[int] = mapped_column(sa.BigInteger)
+    who: Mapped[str] = mapped_column(sa.String(96))
+    action: Mapped[str] = mapped_column(sa.String(32))
+    subject: Mapped[str] = mapped_column(sa.Text)
+    outcome: Mapped[str] = mapped_column(sa.Text)
+
+
+for _event in ("UPDATE", "DELETE"):
+    sa.event.listen(
+        AuditRow.__table__,
+        "after_create",
+        sa.DDL(  # type: ignore[no-untyped-call]
+            f"CREATE TRIGGER audit_no_{_event.lower()} BEFORE {_event} ON audit "
+            "BEGIN SELECT RAISE(ABORT, 'the audit log is only added to'); END"
+        ).execute_if(dialect="sqlite"),
+    )

@@ -2,6 +2,9 @@
 
 Calls may come from any thread. Each either does all it says and returns after the commit, or
 raises a StoreError with one sentence and has stored nothing.
+
+What organisers do takes `by`, who does it: the name of an access token, or `local:USER`. It is then
+written into the audit log, in the transaction that does it; a refusal is written by itself.
 """
 
 import os
@@ -18,8 +21,9 @@ from sqlalchemy.orm import Session
 
 from arena.ids import JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
-from arena.store import bots, mark, requests, sets, sqlite, tournaments
-from arena.store.errors import Damaged, StoreError, Unknown
+from arena.store import audit, bots, mark, requests, sets, sqlite, tokens, tournaments
+from arena.store.access import AccessToken, Action, AuditEntry, Role, check_token_name
+from arena.store.errors import Damaged, Rejected, StoreError, Unknown
 from arena.store.lock import held, is_held, locked
 from arena.store.migrate import open_engine
 from arena.store.schema import BotRow, SetRow, TournamentRow, VersionRow
@@ -124,21 +128,55 @@ class Store:
         with self._writing() as session:
             return bots.register_bot(session, name, owner, self._now_us())
 
-    def register_version(self, new: NewVersion, request: Request | None = None) -> Version:
+    def register_version(
+        self, new: NewVersion, request: Request | None = None, *, by: str | None = None
+    ) -> Version:
         """The version of that bot and identity; bot and version are made if they are new.
 
         A request that was met before gives what it gave then. Raises Conflict when the bot has
         another owner, the label another content, the version another token, the token another
         version, or the request's id another content.
         """
-        with self._writing() as session:
-            known = requests.answer(session, request)
-            if known is not None:
-                return bots.versions(session, VersionRow.id == known)[VersionId(known)]
+        deed = audit.Deed(by, Action.REGISTER_BOT, audit.version_words(new.name, new.label))
+        with self._acting(deed) as session:
+            known, newest = requests.answer(session, request), bots.newest_version(session)
             now = self._now_us()
-            version = bots.register_version(session, new, now)
-            requests.remember(session, request, version.id, now)
+            if known is None:
+                version = bots.register_version(session, new, now)
+                requests.remember(session, request, version.id, now)
+            else:
+                version = bots.versions(session, VersionRow.id == known)[VersionId(known)]
+            deed.subject = audit.version_words(version.name, version.label)
+            if bots.newest_version(session) == newest:
+                deed.outcome = audit.UNCHANGED
             return version
+
+    def set_bot_token(
+        self,
+        version: VersionId,
+        token_hash: str | None,
+        request: Request | None = None,
+        *,
+        by: str | None = None,
+    ) -> Version:
+        """Give a version that dials in another token, by its hash; None revokes the one it has.
+
+        To what it has, changes nothing; and a request that was met before, too. Raises Unknown when
+        there is no such version, Rejected when the arena starts it, Conflict when the token is
+        somebody else's or the request's id stands for another content.
+        """
+        action = Action.REVOKE_BOT if token_hash is None else Action.RENEW_BOT
+        deed = audit.Deed(by, action, f"version {version}")
+        with self._acting(deed) as session:
+            for found in bots.versions(session, VersionRow.id == version).values():
+                deed.subject = audit.version_words(found.name, found.label)
+            known = requests.answer(session, request)
+            if known is not None or not tokens.set_bot_token(session, version, token_hash):
+                deed.outcome = audit.UNCHANGED
+            else:
+                requests.remember(session, request, version, self._now_us())
+            session.flush()
+            return bots.versions(session, VersionRow.id == version)[version]
 
     def bots(self) -> tuple[Bot, ...]:
         """All bots, by name."""
@@ -167,7 +205,7 @@ class Store:
     # Tournaments.
 
     def create_tournament(
-        self, spec: TournamentSpec, request: Request | None = None
+        self, spec: TournamentSpec, request: Request | None = None, *, by: str | None = None
     ) -> TournamentId:
         """Store a tournament with its entries, in state CREATED.
 
@@ -176,9 +214,11 @@ class Store:
         registered, Rejected for fewer than two entries or a version entered twice,
         arena.rules.DealError for a seed that is not 32 bytes.
         """
-        with self._writing() as session:
+        deed = audit.Deed(by, Action.CREATE_TOURNAMENT, f"tournament {spec.name}")
+        with self._acting(deed) as session:
             known = requests.answer(session, request)
             if known is not None:
+                deed.outcome = audit.UNCHANGED
                 return TournamentId(known)
             now = self._now_us()
             made = tournaments.create(session, spec, now)
@@ -218,6 +258,55 @@ class Store:
         """
         with self._writing() as session:
             tournaments.set_state(session, tournament, state, self._now_us())
+
+    def cancel_tournament(self, tournament: TournamentId, *, by: str | None = None) -> None:
+        """End a tournament for good; one that is cancelled stays as it is.
+
+        Raises Unknown when there is no such tournament, Rejected when it is finished.
+        """
+        deed = audit.Deed(by, Action.CANCEL_TOURNAMENT, f"tournament {tournament}")
+        with self._acting(deed) as session:
+            row = tournaments.row_of(session, tournament)
+            deed.subject = f"tournament {row.name}"
+            if row.state is TournamentState.CANCELLED:
+                deed.outcome = audit.UNCHANGED
+            tournaments.set_state(session, tournament, TournamentState.CANCELLED, self._now_us())
+
+    # Access.
+
+    def make_token(self, name: str, role: Role, token_hash: str, *, by: str | None = None) -> None:
+        """Store a token of an organiser or onlooker.
+
+        Raises Rejected for a name that is none, Conflict when the name or the token is taken.
+        """
+        deed = audit.Deed(by, Action.MAKE_TOKEN, f"{role.value} {name[:64]!a}")
+        with self._acting(deed) as session:
+            check_token_name(name)
+            deed.subject = f"{role.value} {name}"
+            tokens.make(session, name, role, token_hash, self._now_us())
+
+    def revoke_token(self, name: str, *, by: str | None = None) -> bool:
+        """Revoke it; False where it was already. Raises Unknown when there is none."""
+        deed = audit.Deed(by, Action.REVOKE_TOKEN, f"{name[:64]!a}")
+        with self._acting(deed) as session:
+            new = tokens.revoke(session, name, self._now_us())
+            deed.subject, deed.outcome = name, audit.DONE if new else audit.UNCHANGED
+            return new
+
+    def access_tokens(self) -> tuple[AccessToken, ...]:
+        """All tokens of organisers and onlookers, the revoked ones too, oldest first."""
+        with self._reading() as session:
+            return tokens.tokens(session)
+
+    def audit_log(self, *, after: int = 0, most: int | None = None) -> tuple[AuditEntry, ...]:
+        """The audit log after a sequence number, oldest first; `most` gives the newest."""
+        with self._reading() as session:
+            return audit.entries(session, after, most)
+
+    def newest_deed(self) -> int:
+        """A number that rises with every entry of the audit log."""
+        with self._reading() as session:
+            return audit.newest(session)
 
     # The journal.
 
@@ -330,6 +419,23 @@ class Store:
                 sets.keep_evidence(session, tournament, conflict.sets, self._now_us())
         except StoreError as error:
             conflict.add_note(f"it could not be kept: {error}")
+
+    @contextmanager
+    def _acting(self, deed: audit.Deed) -> Iterator[Session]:
+        """A writing transaction that ends with the deed in the audit log, refused or not."""
+        try:
+            with self._writing() as session:
+                yield session
+                self._log(session, deed)
+        except Rejected as error:
+            deed.outcome = f"refused: {error}"
+            with self._writing() as session:
+                self._log(session, deed)
+            raise
+
+    def _log(self, session: Session, deed: audit.Deed) -> None:
+        if deed.who is not None:
+            audit.append(session, deed, deed.who, self._now_us())
 
     def _reading(self) -> AbstractContextManager[Session]:
         return self._transaction(self._engine)
