@@ -34,6 +34,9 @@ class Event(StrEnum):
     BOT_LEFT = "bot_left"
     BOT_CUT_OFF = "bot_cut_off"
     STREAM_REFUSED = "stream_refused"
+    TOKEN_REVOKED = "token_revoked"
+    CERTIFICATE_READ = "certificate_read"
+    CERTIFICATE_REFUSED = "certificate_refused"
     PROCESS_STARTED = "process_started"
     PROCESS_RESTARTED = "process_restarted"
     PROCESS_ENDED = "process_ended"
@@ -63,6 +66,9 @@ SENTENCES: Final = {
     Event.BOT_LEFT: "bot {bot} {label} has left ({chair}, lane {lane}): {reason}",
     Event.BOT_CUT_OFF: "bot {bot} {label} was cut off ({chair}, lane {lane}): {reason}",
     Event.STREAM_REFUSED: "a stream was refused: {reason}",
+    Event.TOKEN_REVOKED: "the token of bot {bot} {label} has been revoked",
+    Event.CERTIFICATE_READ: "the certificate has been read again, {until}",
+    Event.CERTIFICATE_REFUSED: "the certificate stays as it was: {reason}",
     Event.PROCESS_STARTED: "a process of bot {bot} starts ({chair}, lane {lane})",
     Event.PROCESS_RESTARTED: "a process of bot {bot} starts again ({chair}, lane {lane})",
     Event.PROCESS_ENDED: "bot {bot} ({chair}, lane {lane}): {reason}",

@@ -92,8 +92,8 @@ def test_the_docs_name_no_command_that_does_not_exist() -> None:
     known = set(commands())
     groups = {name.rsplit(" ", 1)[0] for name in known}
     shell = "\n".join(re.findall(r"^```sh\n(.*?)^```$", EVERYTHING, re.MULTILINE | re.DOTALL))
-    found = re.findall(r"^(arena(?: [a-z]+)+)", shell, re.MULTILINE)
-    found += re.findall(r"`(arena(?: [a-z]+)+)", EVERYTHING)
+    found = re.findall(r"^(arena(?: [a-z]+(?:-[a-z]+)*)+)", shell, re.MULTILINE)
+    found += re.findall(r"`(arena(?: [a-z]+(?:-[a-z]+)*)+)", EVERYTHING)
     unknown = {
         text
         for text in found
@@ -193,7 +193,7 @@ def test_readme_and_guide_write_records_into_folders_of_their_own() -> None:
 
 def test_the_python_guide_names_every_variable_and_flag() -> None:
     assert options_table is not None
-    names = set(re.findall(r"``(ARENA_[A-Z]+|--[a-z-]+)``", options_table))
+    names = set(re.findall(r"``(ARENA_[A-Z_]+|--[a-z-]+)``", options_table))
     assert len(names) > 10
     assert {name for name in names if f"`{name}`" not in PYTHON} == set()
 

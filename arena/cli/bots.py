@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.actor import local_user
+from arena.cli.bot_tokens import new_token, print_token, revoke
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
 from arena.cli.remote import ServerOption, connected
-from arena.cli.screen import stdout_screen, tell, write, write_json
+from arena.cli.screen import stdout_screen, write, write_json
 
 if TYPE_CHECKING:
     from arena.store import NewVersion, Version
 
 app = typer.Typer(help="Register bots, and list them.", rich_markup_mode=None)
+app.command("new-token")(new_token)
+app.command("revoke")(revoke)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -52,19 +56,19 @@ def register(
         return
     if (command is not None) == remote:
         raise CliError("a bot has either --command or --remote")
+    by = local_user()
     with open_store(data, make=True) as store:
         if command is not None:
-            version, token = store.register_version(_command(name, command, label)), None
+            version, token = store.register_version(_command(name, command, label), by=by), None
         else:
             new, token = _remote(name, label or "1")
-            version = store.register_version(new)
-    if as_json:
-        write_json({"schema": "arena.bot/1", "bot": _data(version), "token": token})
-        return
-    write(stdout_screen().safe(f"{version.name} {version.label}"))
+            version = store.register_version(new, by=by)
     if token is not None:
-        write(f"token {token}")
-        tell("keep the token: it is shown this once, and whoever has it plays as this bot")
+        print_token(version.name, version.label, token, version_data(version), as_json=as_json)
+    elif as_json:
+        write_json({"schema": "arena.bot/1", "bot": version_data(version), "token": None})
+    else:
+        write(stdout_screen().safe(f"{version.name} {version.label}"))
 
 
 def _command(name: str, command: str, label: str | None) -> NewVersion:
@@ -81,17 +85,17 @@ def _command(name: str, command: str, label: str | None) -> NewVersion:
 
 def _remote(name: str, label: str) -> tuple[NewVersion, str]:
     from arena.cli.tournament_setup import OWNER
-    from arena.server.admission import new_token, token_hash
+    from arena.server import admission
     from arena.store import NewVersion, VersionKind
 
-    token = new_token()
+    token = admission.new_token()
     new = NewVersion(
         name=name,
         owner=OWNER,
         kind=VersionKind.REMOTE,
         identity=hashlib.sha256(label.encode("utf-8", "surrogatepass")).hexdigest(),
         label=label,
-        token_hash=token_hash(token),
+        token_hash=admission.token_hash(token),
     )
     return new, token
 
@@ -110,7 +114,7 @@ def list_bots(
     with open_store(data) as store:
         versions = store.versions()
     if as_json:
-        write_json({"schema": "arena.bots/1", "bots": [_data(one) for one in versions]})
+        write_json({"schema": "arena.bots/1", "bots": [version_data(one) for one in versions]})
         return
     columns = [
         Column("bot", [one.name for one in versions]),
@@ -122,7 +126,8 @@ def list_bots(
     write("\n".join(table_lines(columns, stdout_screen())))
 
 
-def _data(version: Version) -> dict[str, Any]:
+def version_data(version: Version) -> dict[str, Any]:
+    """A version as JSON."""
     from arena.cli.tournament_text import instant_text
 
     return {
@@ -132,5 +137,6 @@ def _data(version: Version) -> dict[str, Any]:
         "kind": version.kind.value,
         "identity": version.identity,
         "command": list(version.command),
+        "revoked": version.kind.value == "remote" and version.token_hash is None,
         "created": instant_text(version.created_us),
     }

@@ -28,8 +28,8 @@ _KNOWN: Final = {
     "arena.rules.errors.DealError": USAGE,
     "arena.rules.errors.RulesError": FAILED,
     "arena.schedule.pairings.ScheduleError": USAGE,
-    "arena.server.app.AddressError": USAGE,
-    "arena.server.app.ListenError": FAILED,
+    "arena.server.listening.AddressError": USAGE,
+    "arena.server.listening.ListenError": FAILED,
     "arena.server.organiser.DataFolderError": FAILED,
     "arena.store.errors.StoreError": FAILED,
 }

@@ -14,7 +14,17 @@ from typing import Annotated, NoReturn
 import typer
 
 import arena
-from arena.cli import bots, leaderboards, match, records, serve, tournaments, variants
+from arena.cli import (
+    audit,
+    bots,
+    leaderboards,
+    match,
+    records,
+    serve,
+    tokens,
+    tournaments,
+    variants,
+)
 from arena.cli.errors import DONE, FAILED, READER_GONE, Failure, explain, leaves
 from arena.cli.screen import ReaderGone, flush, flush_or_silence, require_stdout, tell
 
@@ -32,6 +42,8 @@ app.command("serve")(serve.serve)
 app.add_typer(tournaments.app, name="tournament")
 app.command("leaderboard")(leaderboards.leaderboard)
 app.add_typer(bots.app, name="bot")
+app.add_typer(tokens.app, name="token")
+app.command("audit")(audit.audit)
 
 
 def _print_version(asked: bool) -> None:
@@ -58,6 +70,7 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run a command; returns the exit code and never raises but for debugging."""
     _prepare_streams()
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # before anything loads it
     wanted = list(arguments) or ["--help"]
     try:
         if wanted[0] != "serve":  # which answers nothing, and may have been started without

@@ -28,7 +28,7 @@ def private_socket() -> Iterator[str]:
 
 def _parent() -> str:
     """Where the path of a socket is short enough."""
-    from arena.server.app import MAX_SOCKET_PATH
+    from arena.server.listening import MAX_SOCKET_PATH
     from arena.server.short_folders import NAME_LENGTH
 
     first = tempfile.gettempdir()

@@ -16,6 +16,7 @@ from arena.cli.data_folder import data_folder
 from arena.cli.errors import FAILED, USAGE, CliError, os_sentence
 
 VARIABLE: Final = "ARENA_ORGANISER_TOKEN"
+READING_VARIABLE: Final = "ARENA_ONLOOKER_TOKEN"
 TOKEN_FILE: Final = "organiser.token"
 SECONDS: Final = 30.0
 """For one call."""
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
 
 ServerOption = Annotated[
     str | None,
-    typer.Option("--server", metavar="ADDR", help="Of a running arena: HOST:PORT or unix:PATH."),
+    typer.Option(
+        "--server",
+        metavar="ADDR",
+        help="Of a running arena: HOST:PORT, tls:HOST:PORT or unix:PATH.",
+    ),
 ]
 
 T = TypeVar("T")
@@ -46,11 +51,13 @@ class Remote:
         address: as it was given.
         channel: to it.
         data: where the organiser's token is looked for.
+        trusted: whether nobody listens in, and it is who it should be.
     """
 
     address: str
     channel: grpc.Channel
     data: Path | None
+    trusted: bool
 
     def read(self, method: Callable[..., T], request: object) -> T:
         """Call a method that only reads.
@@ -58,7 +65,15 @@ class Remote:
         Raises:
             CliError: it failed; the sentence says why.
         """
-        return self._call(method, request, ())
+        return self._call(method, request, self.reading())
+
+    def reading(self) -> tuple[tuple[str, str], ...]:
+        """The metadata of a call that reads: with a token if there is one, for private arenas."""
+        token = os.environ.get(READING_VARIABLE, "").strip()
+        if not token and self.trusted:  # no other is told the organiser's without need
+            with contextlib.suppress(CliError):  # most arenas want none
+                token = self._organiser() or ""
+        return (("authorization", f"Bearer {token}"),) if token else ()
 
     def write(self, method: Callable[..., T], request: object) -> T:
         """Call a method that changes something, as the organiser.
@@ -80,17 +95,23 @@ class Remote:
         raise AssertionError("a call ends in one way or the other")
 
     def _token(self) -> str:
+        token = self._organiser()
+        if token is None:
+            raise CliError(
+                "this needs the organiser's token",
+                hint=f"set {VARIABLE}, or name the arena's data folder with --data",
+            )
+        return token
+
+    def _organiser(self) -> str | None:
         token = os.environ.get(VARIABLE)
         if token:
             return token.strip()
         path = data_folder(self.data) / TOKEN_FILE
         try:
             return path.read_text("ascii").strip()
-        except FileNotFoundError as error:
-            raise CliError(
-                "this needs the organiser's token",
-                hint=f"set {VARIABLE}, or name the arena's data folder with --data",
-            ) from error
+        except FileNotFoundError:
+            return None
         except (OSError, UnicodeDecodeError) as error:
             told = os_sentence(error) if isinstance(error, OSError) else f"{path}: no token"
             raise CliError(told, code=FAILED) from error
@@ -103,18 +124,24 @@ def connected(address: str, data: Path | None = None) -> Iterator[Remote]:
     Raises:
         CliError: that is no address.
     """
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     import grpc
 
-    from arena.sdk.options import parse_address
+    from arena.sdk.client import channel_credentials
+    from arena.sdk.options import identity_at, parse_address
 
+    files = [os.environ.get(f"ARENA_TLS_{what}", "") for what in ("CA", "CERT", "KEY")]
     try:
         parsed = parse_address(address)
+        identity = identity_at(parsed, *files)
     except ValueError as error:
         raise CliError(str(error)) from error
     options = (("grpc.enable_http_proxy", 0),) if parsed.local else ()
-    with grpc.insecure_channel(parsed.target, options=options) as channel:
-        yield Remote(address, channel, data)
+    with (
+        grpc.secure_channel(parsed.target, channel_credentials(identity), options=options)
+        if parsed.tls
+        else grpc.insecure_channel(parsed.target, options=options)
+    ) as channel:
+        yield Remote(address, channel, data, trusted=parsed.local or parsed.tls)
 
 
 def request_id() -> str:
@@ -128,12 +155,22 @@ def failure(error: Any, address: str) -> CliError:
 
     code, details = error.code(), error.details() or "it failed"
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        return Lost(
-            f"no arena answers at {address}", hint="is it running?  see: arena serve", code=FAILED
-        )
+        return Lost(f"no arena answers at {address}", hint=_doubt(address), code=FAILED)
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"what answers at {address} is no arena of this version", code=FAILED)
     if code is grpc.StatusCode.UNAUTHENTICATED:
-        return CliError(details, hint=f"set {VARIABLE}, or name the data folder with --data")
+        return CliError(
+            details,
+            hint=f"set {VARIABLE} (to read, {READING_VARIABLE} will do), "
+            "or name the data folder with --data",
+        )
     asked_wrongly = code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
     return CliError(details, code=USAGE if asked_wrongly else FAILED)
+
+
+def _doubt(address: str) -> str:
+    if address.startswith("tls:"):
+        return "is it running, and do ARENA_TLS_CA, ARENA_TLS_CERT and ARENA_TLS_KEY fit?"
+    if address.startswith("unix:"):
+        return "is it running?  see: arena serve"
+    return f"is it running?  see: arena serve; where it speaks TLS, it is tls:{address}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
+from arena.cli.bot_tokens import choose, print_revoked, print_token
 from arena.cli.layout import Column, table_lines
 from arena.cli.remote import PAGE, Lost, Remote, request_id
-from arena.cli.screen import stdout_screen, tell, write, write_json
+from arena.cli.screen import stdout_screen, write, write_json
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
 
@@ -34,13 +35,51 @@ def register(remote: Remote, name: str, label: str | None, *, as_json: bool) -> 
         )
         raise
     (version,) = [one for one in response.bot.versions if one.name == response.version]
-    if as_json:
-        data = _data(response.bot, version)
-        write_json({"schema": "arena.bot/1", "bot": data, "token": token})
-        return
-    write(stdout_screen().safe(f"{response.bot.display_name} {version.label}"))
-    write(f"token {token}")
-    tell("keep the token: it is shown this once, and whoever has it plays as this bot")
+    data = _data(response.bot, version)
+    print_token(response.bot.display_name, version.label, token, data, as_json=as_json)
+
+
+def renew(remote: Remote, name: str, label: str | None, *, as_json: bool) -> None:
+    """Give a bot that dials in another token, and print it.
+
+    Raises:
+        CliError: there is none such, or it is refused.
+    """
+    bot, version = _find(remote, name, label)
+    token = secrets.token_hex(32)
+    request = pb.IssueBotTokenRequest(request_id=request_id(), version=version.name, token=token)
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    try:
+        renewed = remote.write(stub.IssueBotToken, request).version
+    except Lost as lost:
+        lost.hint = f"it may be done all the same: then its token is {token}"
+        raise
+    data = _data(bot, renewed)
+    print_token(bot.display_name, renewed.label, token, data, as_json=as_json)
+
+
+def revoke(remote: Remote, name: str, label: str | None, *, as_json: bool) -> None:
+    """Revoke the token of a bot that dials in.
+
+    Raises:
+        CliError: there is none such, or it is refused.
+    """
+    bot, version = _find(remote, name, label)
+    request = pb.RevokeBotTokenRequest(version=version.name)
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    revoked = remote.write(stub.RevokeBotToken, request).version
+    print_revoked(bot.display_name, revoked.label, _data(bot, revoked), as_json=as_json)
+
+
+def _find(remote: Remote, name: str, label: str | None) -> tuple[pb.Bot, pb.BotVersion]:
+    bots = [bot for bot in _bots(remote, name) if bot.display_name == name]
+    found = [
+        (bot, version)
+        for bot in bots
+        for version in bot.versions
+        if version.kind == pb.VERSION_KIND_REMOTE
+    ]
+    return found[choose(name, [version.label for _, version in found], label)]
 
 
 def list_bots(remote: Remote, *, as_json: bool) -> None:
@@ -60,9 +99,9 @@ def list_bots(remote: Remote, *, as_json: bool) -> None:
     write("\n".join(table_lines(columns, stdout_screen())))
 
 
-def _bots(remote: Remote) -> list[pb.Bot]:
+def _bots(remote: Remote, name: str = "") -> list[pb.Bot]:
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
-    request = pb.ListBotsRequest(page_size=PAGE)
+    request = pb.ListBotsRequest(page_size=PAGE, display_name=name)
     bots: list[pb.Bot] = []
     while True:
         page = remote.read(stub.ListBots, request)
@@ -82,5 +121,6 @@ def _data(bot: pb.Bot, version: pb.BotVersion) -> dict[str, Any]:
         "kind": _KINDS[version.kind],
         "owner": bot.owner,
         "online": version.online,
+        "revoked": version.revoked,
         "created": instant_text(version.create_time.ToMicroseconds()),
     }

@@ -84,7 +84,8 @@ def watch(remote: Remote, tournament: pb.Tournament) -> pb.Tournament:
     with SetProgress(tournament.sets_planned, done=tournament.sets_done) as progress:
         done = tournament.sets_done
         try:
-            for situation in _stub(remote).WatchTournament(request):
+            watching = _stub(remote).WatchTournament(request, metadata=remote.reading())
+            for situation in watching:
                 for _ in range(situation.sets_done - done):
                     progress.advance()
                 done = max(done, situation.sets_done)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.data_folder import DataOption, data_folder, open_store
 from arena.cli.descriptors import raise_descriptors
+from arena.cli.errors import CliError
 from arena.cli.logs import LogFormat, LogLevel, log_in_lines, watch_for_bugs
 from arena.cli.screen import tell
 from arena.events import Event, event_log
 
 if TYPE_CHECKING:
     from arena.server.serve import ServeSettings, Serving
+    from arena.server.tls import TlsFiles
     from arena.store import Store
 
 log = event_log(__name__)
@@ -37,8 +40,29 @@ def serve(
     ] = 30.0,
     insecure_public: Annotated[
         bool,
-        typer.Option("--insecure-public", help="Listen where other machines can listen in."),
+        typer.Option(
+            "--insecure-public", help="Without TLS, listen where other machines can listen in."
+        ),
     ] = False,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The certificate of TLS, with its chain (PEM)."),
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its private key (PEM).")
+    ] = None,
+    tls_client_ca: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Only clients with a certificate of this authority may dial gRPC."
+        ),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Reading, too, needs a token: see arena token.")
+    ] = False,
+    max_sessions: Annotated[
+        int, typer.Option(min=1, max=65_536, help="Sessions of bots in all.")
+    ] = 4096,
     metrics: Annotated[
         str, typer.Option(metavar="ADDR", help="HOST:PORT of metrics and health, or none.")
     ] = "none",
@@ -64,6 +88,9 @@ def serve(
         drain_seconds=drain_seconds,
         insecure_public=insecure_public,
         metrics=None if metrics == "none" else metrics,
+        tls=_tls_files(tls_cert, tls_key, tls_client_ca),
+        private=private,
+        max_sessions=max_sessions,
     )
     with open_store(data, make=True) as store:
         asyncio.run(_serve(store, settings, log_format))
@@ -96,6 +123,18 @@ def _log_where(serving: Serving) -> None:
     )
 
 
+def _tls_files(cert: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
+    from arena.server.tls import TlsFiles
+
+    if cert is not None and key is not None:
+        return TlsFiles(cert, key, client_ca)
+    if cert is not None or key is not None:
+        raise CliError("TLS needs both --tls-cert and --tls-key")
+    if client_ca is not None:
+        raise CliError("--tls-client-ca needs --tls-cert and --tls-key")
+    return None
+
+
 def _say_where(serving: Serving) -> None:
     for address in serving.addresses:
         tell(f"bots    {address}")
@@ -104,4 +143,6 @@ def _say_where(serving: Serving) -> None:
         tell(f"pages   {serving.pages}")
     if serving.metrics is not None:
         tell(f"metrics {serving.metrics}")
+    if serving.certificate is not None:
+        tell(f"tls     {serving.certificate}")
     tell(f"token   {serving.token_file}  (the organiser's)")

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Coroutine, Iterator, Sequence
 from typing import Final
 
+from arena.cli.actor import local_user
 from arena.cli.errors import FAILED, INTERRUPTED, CliError
 from arena.cli.interrupts import run_interruptible
 from arena.cli.private_socket import private_socket
@@ -76,7 +77,7 @@ def create_tournament(store: Store, file: TournamentFile) -> Tournament:
         entries=tuple(version.id for version in versions),
         settings=file.settings.to_data(),
     )
-    return store.tournament(store.create_tournament(spec))
+    return store.tournament(store.create_tournament(spec, by=local_user()))
 
 
 def new_version(bot: BotCommand) -> NewVersion:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.actor import local_user
 from arena.cli.data_folder import DataOption, data_words, has_store, open_store
 from arena.cli.errors import INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
@@ -192,11 +193,10 @@ def cancel(
             remote_tournaments.print_status(arena, told, as_json=as_json)
         return
     from arena.cli.tournament_setup import find_tournament
-    from arena.store import TournamentState
 
     with open_store(data) as store, store.claim():
         found = find_tournament(store, tournament)
-        store.set_state(found.id, TournamentState.CANCELLED)
+        store.cancel_tournament(found.id, by=local_user())
         _print_status(store, store.tournament(found.id), as_json=as_json)
 
 

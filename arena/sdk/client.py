@@ -19,9 +19,11 @@ from typing import Any, Final
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 import grpc
+from google.rpc import error_details_pb2, status_pb2
 from grpc import aio
 
 from arena.sdk.bot import Bot
+from arena.sdk.identity import Identity
 from arena.sdk.options import Address, Options
 from arena.sdk.session import Session
 from arena.v1 import referee_pb2, referee_pb2_grpc
@@ -91,6 +93,34 @@ def channel_options(address: Address) -> list[tuple[str, int]]:
     return [*_RETRIES, *(_LOCAL if address.local else _REMOTE)]
 
 
+def channel_credentials(identity: Identity) -> grpc.ChannelCredentials:
+    """What TLS needs to know of a client."""
+    return grpc.ssl_channel_credentials(identity.authorities, identity.key, identity.certificate)
+
+
+def _channel(options: Options) -> aio.Channel:
+    address = options.address
+    if not address.tls:
+        return aio.insecure_channel(address.target, options=channel_options(address))
+    credentials = channel_credentials(options.identity)
+    return aio.secure_channel(address.target, credentials, options=channel_options(address))
+
+
+def _doubt(address: Address) -> str:
+    if not address.tls:
+        return "is it running there?"
+    return "is it running there, and do ARENA_TLS_CA, _CERT and _KEY fit?"
+
+
+def _retries(error: aio.AioRpcError) -> bool:
+    """Whether the arena said when to try again: it is busy, not unwilling."""
+    for key, value in error.trailing_metadata():
+        if key == "grpc-status-details-bin" and isinstance(value, bytes):
+            details = status_pb2.Status.FromString(value).details
+            return any(detail.Is(error_details_pb2.RetryInfo.DESCRIPTOR) for detail in details)
+    return False
+
+
 class Client:
     """Plays one session, over as many streams as it takes."""
 
@@ -128,8 +158,7 @@ class Client:
             Refused: the arena does not want the bot.
             Lost: it could not be reached for as long as patience lasts.
         """
-        options = channel_options(self._options.address)
-        async with aio.insecure_channel(self._options.address.target, options=options) as channel:
+        async with _channel(self._options) as channel:
             stub = referee_pb2_grpc.RefereeServiceStub(channel)
             self._alive_at = time.monotonic()
             while not self._ended:
@@ -226,14 +255,14 @@ class Client:
             # The session is gone; perhaps the arena wants a new one.
             self._session_token = ""
             return code
-        if code in _REFUSALS:
+        if code in _REFUSALS and not _retries(error):
             reason = (error.details() or code.name).rstrip(".")
             raise Refused(f"the arena at {self._target} refused the bot: {reason}") from None
         return code
 
     @property
     def _target(self) -> str:
-        return self._options.address.target
+        return str(self._options.address)
 
     # Writing.
 
@@ -302,7 +331,7 @@ class Client:
         if time.monotonic() - self._alive_at >= patience.total_seconds:
             raise Lost(
                 f"lost the arena at {self._target}: {status.name.lower().replace('_', ' ')} for "
-                f"{patience.total_seconds:g} seconds; is it running there?"
+                f"{patience.total_seconds:g} seconds; {_doubt(self._options.address)}"
             )
         seconds = min(patience.first_seconds * 2**self._waits, patience.most_seconds)
         self._waits += 1

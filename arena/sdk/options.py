@@ -3,7 +3,10 @@
 =================  ==================  ========================================================
 Variable           Flag                Meaning
 =================  ==================  ========================================================
-``ARENA_ADDR``     ``--address``       ``HOST:PORT``, ``unix:PATH`` or ``unix:///PATH``; needed
+``ARENA_ADDR``     ``--address``       ``HOST:PORT``, ``tls:HOST:PORT`` or ``unix:PATH``; needed
+``ARENA_TLS_CA``   ``--tls-ca``        whom to trust, a PEM file; else gRPC's own list
+``ARENA_TLS_CERT`` ``--tls-cert``      the bot's own certificate, where the arena asks for one
+``ARENA_TLS_KEY``  ``--tls-key``       its private key
 ``ARENA_TOKEN``    ``--token``         the bot's token; needed
 ``ARENA_CHAIR``    ``--chair``         ``first`` or ``second``; else as the token fixes it
 ``ARENA_LANE``     ``--lane``          ``a`` or ``b``; else as the token fixes it, or both
@@ -22,6 +25,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NoReturn, TypeVar
 
+from arena.sdk.identity import NOTHING, Identity, read_identity
 from arena.v1 import referee_pb2
 
 T = TypeVar("T")
@@ -39,6 +43,7 @@ _LANES: Final = {
     "a": referee_pb2.LANE_A,
     "b": referee_pb2.LANE_B,
 }
+_TLS: Final = "tls:"
 _LOOPBACK: Final = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\Z")
 _HOST_PORT: Final = re.compile(r"(?P<host>[^\s:\[\]/]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 
@@ -50,10 +55,16 @@ class Address:
     Attributes:
         target: as gRPC wants it.
         local: this machine: no proxy, no keepalive.
+        tls: whether it speaks TLS.
     """
 
     target: str
     local: bool
+    tls: bool = False
+
+    def __str__(self) -> str:
+        """As it was written."""
+        return f"{_TLS}{self.target}" if self.tls else self.target
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,7 @@ class Options:
     name: str
     version: str
     tables: int
+    identity: Identity = NOTHING
 
 
 def parse_address(text: str) -> Address:
@@ -79,10 +91,27 @@ def parse_address(text: str) -> Address:
         if not text.removeprefix("unix:").removeprefix("//"):
             raise ValueError(f"the address {text!r} names no socket; write unix:PATH")
         return Address(text, local=True)
-    match = _HOST_PORT.fullmatch(text)
+    target = text.removeprefix(_TLS)
+    match = _HOST_PORT.fullmatch(target)
     if match is None or not 1 <= int(match["port"]) <= 65535:
-        raise ValueError(f"{text!r} is no address; write HOST:PORT or unix:PATH")
-    return Address(text, local=bool(_LOOPBACK.match(match["host"])))
+        raise ValueError(f"{text!r} is no address; write HOST:PORT, tls:HOST:PORT or unix:PATH")
+    local = bool(_LOOPBACK.match(match["host"]))
+    return Address(target, local=local, tls=text.startswith(_TLS))
+
+
+def identity_at(address: Address, ca: str, certificate: str, key: str) -> Identity:
+    """What to trust and show at an address; the rest are paths, empty where there is none.
+
+    Raises:
+        ValueError: a file cannot be used, or would not be; the text is one sentence.
+    """
+    if address.tls:
+        return read_identity(ca, certificate, key)
+    if (ca or certificate) and not address.local:
+        raise ValueError(
+            f"there are files for TLS, but {address} is dialled without it: write tls:{address}"
+        )
+    return NOTHING
 
 
 class _Parser(argparse.ArgumentParser):
@@ -112,11 +141,15 @@ def read_options(
     parser = _parser(environment, name=name, version=version, tables=tables)
     given = parser.parse_args(arguments)
     if not given.address:
-        parser.error("where is the arena? set ARENA_ADDR or give --address HOST:PORT or unix:PATH")
+        parser.error(
+            "where is the arena? set ARENA_ADDR or give --address "
+            "HOST:PORT, tls:HOST:PORT or unix:PATH"
+        )
     if not given.token:
         parser.error("the arena wants a token; set ARENA_TOKEN or give --token")
     try:
         address = parse_address(given.address)
+        identity = identity_at(address, given.tls_ca, given.tls_cert, given.tls_key)
     except ValueError as error:
         parser.error(str(error))
     if not 1 <= given.tables <= MAX_TABLES:
@@ -131,6 +164,7 @@ def read_options(
         name=given.name,
         version=given.version_label,
         tables=given.tables,
+        identity=identity,
     )
 
 
@@ -140,6 +174,9 @@ def _parser(
     parser = _Parser(description=f"Plays Bid Euchre as {name}.", allow_abbrev=False)
     look_up = environment.get
     parser.add_argument("--address", default=look_up("ARENA_ADDR", ""))
+    parser.add_argument("--tls-ca", default=look_up("ARENA_TLS_CA", ""))
+    parser.add_argument("--tls-cert", default=look_up("ARENA_TLS_CERT", ""))
+    parser.add_argument("--tls-key", default=look_up("ARENA_TLS_KEY", ""))
     parser.add_argument("--token", default=look_up("ARENA_TOKEN", ""), help="better: ARENA_TOKEN")
     parser.add_argument("--chair", default=look_up("ARENA_CHAIR", ""))
     parser.add_argument("--lane", default=look_up("ARENA_LANE", ""))

@@ -8,11 +8,11 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 
-from arena.server.app import AddressError, ListenError, host_of
+from arena.server.listening import AddressError, ListenError, host_of
 
 
 def refuse_public(addresses: Iterable[str]) -> None:
-    """Refuse to listen where others could listen in: there is no TLS yet.
+    """Refuse to listen without TLS where others could listen in.
 
     Raises:
         ListenError: an address can be reached from beyond this machine, as far as can be told.
@@ -21,7 +21,8 @@ def refuse_public(addresses: Iterable[str]) -> None:
         if not is_local(address):
             raise ListenError(
                 f"{address} can be reached from other machines, and tokens would cross the network "
-                "in the clear: listen on 127.0.0.1, or give --insecure-public"
+                "in the clear: give --tls-cert and --tls-key, listen on 127.0.0.1, or give "
+                "--insecure-public"
             )
 
 
@@ -59,7 +60,8 @@ def http_socket(address: str, option: str = "--http") -> socket.socket:
         raise ListenError(f"{address} cannot be listened on: {error.strerror}") from error
 
 
-def http_address(listening: socket.socket) -> str:
+def http_address(listening: socket.socket, *, tls: bool = False) -> str:
     """What a browser is told: `http://127.0.0.1:8080/`."""
     host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    scheme = "https" if tls else "http"
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from arena.ids import VersionId
+from arena.store.access import Role
 
 
 class Chair(IntEnum):
@@ -64,35 +67,120 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Tokens:
-    """Tokens known to a server, by hash."""
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who shows a token.
+
+    Attributes:
+        name: of the token, for the audit log; of a bot, its own.
+        role: what the token allows; None is a bot, which may play.
+    """
+
+    name: str
+    role: Role | None
+
+    @property
+    def title(self) -> str:
+        """The role in a word."""
+        return "bot" if self.role is None else self.role.value
+
+    @property
+    def may_read(self) -> bool:
+        """Whether the bearer may read what a private arena shows."""
+        return self.role is not None
+
+    @property
+    def phrase(self) -> str:
+        """The same with its article."""
+        return "a bot" if self.role is None else f"an {self.title}"
+
+
+T = TypeVar("T")
+
+
+class _Safe(Generic[T]):
+    """Values by the hashes of tokens.
+
+    How long a look-up takes says nothing of the tokens in it: they are kept under a keyed hash,
+    whose key nobody outside has, and what is found is compared in constant time once more.
+    """
 
     def __init__(self) -> None:
-        self._admissions: dict[str, Admission] = {}
+        self._key = secrets.token_bytes(32)
+        self._values: dict[bytes, tuple[str, T]] = {}
+
+    def put(self, hashed: str, value: T) -> None:
+        self._values[self._blind(hashed)] = hashed, value
+
+    def get(self, hashed: str) -> T | None:
+        found = self._values.get(self._blind(hashed))
+        if found is None or not hmac.compare_digest(found[0], hashed):
+            return None
+        return found[1]
+
+    def remove(self, hashed: str) -> None:
+        self._values.pop(self._blind(hashed), None)
+
+    def _blind(self, hashed: str) -> bytes:
+        return hashlib.blake2b(hashed.encode(), key=self._key, digest_size=32).digest()
+
+
+class Tokens:
+    """Tokens known to a server, by hash: those of bots, and those of people."""
+
+    def __init__(self) -> None:
+        self._admissions: _Safe[Admission] = _Safe()
+        self._people: _Safe[Bearer] = _Safe()
+        self._of_version: dict[VersionId, str] = {}
         self._spent: set[str] = set()
 
     def add(self, hashed: str, admission: Admission) -> None:
         """Admit whoever shows the token with that hash."""
-        self._admissions[hashed] = admission
+        self._admissions.put(hashed, admission)
 
     def remove(self, hashed: str) -> None:
         """Admit it no more."""
-        self._admissions.pop(hashed, None)
+        self._admissions.remove(hashed)
         self._spent.discard(hashed)
+
+    def renew(self, hashed: str | None, admission: Admission) -> bool:
+        """Have a version that dials in admitted with this token and no other, or with none.
+
+        Returns:
+            Whether it was admitted with another one before: that is now revoked.
+        """
+        before = self._of_version.pop(admission.version, None)
+        if hashed is not None:
+            self._of_version[admission.version] = hashed
+            self.add(hashed, admission)
+        if before in (None, hashed):
+            return False
+        self.remove(before)
+        return True
+
+    def set_people(self, people: Iterable[tuple[str, Bearer]]) -> None:
+        """Know these organisers and onlookers, by hash, and no others."""
+        safe: _Safe[Bearer] = _Safe()
+        for hashed, bearer in people:
+            safe.put(hashed, bearer)
+        self._people = safe
 
     def spend(self, token: str) -> bool:
         """Use a token for a new session; False where it serves one only and has been used."""
         hashed = token_hash(token)
         if hashed in self._spent:
             return False
-        if self._admissions[hashed].hosted:
+        admission = self._admissions.get(hashed)
+        if admission is not None and admission.hosted:
             self._spent.add(hashed)
         return True
 
     def find(self, token: str) -> Admission | None:
-        """What the token allows, None where it is not known.
-
-        The look-up is by the token's hash: what its time gives away is about a hash, from which
-        no token can be guessed.
-        """
+        """What the token allows a bot, None where it is no bot's."""
         return self._admissions.get(token_hash(token))
+
+    def bearer(self, token: str) -> Bearer | None:
+        """Who shows the token, None where it is not known."""
+        hashed = token_hash(token)
+        admission = self._admissions.get(hashed)
+        return Bearer(admission.name, None) if admission else self._people.get(hashed)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import re
-import socket
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Final
 
 import grpc
@@ -21,16 +18,16 @@ from arena.ids import VersionId
 from arena.referee.clock import Clock, MonotonicClock
 from arena.server.admission import Admission, Place, new_token, token_hash
 from arena.server.comings import Comings
+from arena.server.door import Door
 from arena.server.executor import LocalExecutor
+from arena.server.limits import Limits
+from arena.server.listening import listen
 from arena.server.lobby import Lobby
 from arena.server.play import MAX_REQUEST_BYTES, REFEREE_SERVICE, RefereeService
 from arena.server.processes import Processes
 from arena.server.pulse import Pulse
 from arena.server.services.boundary import Boundary
-
-MAX_SOCKET_PATH: Final = 107
-
-_HOST_PORT: Final = re.compile(r"(?P<host>[^\s:/\[\]]+|\[[^\s/\[\]]+\]):(?P<port>[0-9]{1,5})")
+from arena.server.services.turnstile import Turnstile
 
 # docs/design, "Server settings", says why each of these.
 SERVER_OPTIONS: Final = (
@@ -42,15 +39,9 @@ SERVER_OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
     ("grpc.max_metadata_size", 8192),
+    ("grpc.server_handshake_timeout_ms", 10_000),
 )
-
-
-class ListenError(Exception):
-    """An address that cannot be listened on; the sentence says why and what to do."""
-
-
-class AddressError(ListenError):
-    """What was given is no address at all."""
+_CONNECTIONS: Final = "grpc.max_allowed_incoming_connections"
 
 
 class Arena:
@@ -63,10 +54,19 @@ class Arena:
         addresses: where it listens, as a client dials it.
     """
 
-    def __init__(self, *, tables: int, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        tables: int,
+        clock: Clock | None = None,
+        limits: Limits | None = None,
+        tls: grpc.ServerCredentials | None = None,
+    ) -> None:
+        limits = limits or Limits()
         self.pulse = Pulse(clock or MonotonicClock())
         self.lobby = Lobby(self.pulse)
         self.addresses: list[str] = []
+        self._tls = tls
         self.commands: dict[VersionId, BotCommand] = {}
         self._admissions: dict[VersionId, Admission] = {}
         self._tokens: dict[Place, str] = {}
@@ -74,11 +74,15 @@ class Arena:
         self.lobby.dismiss = self.fleet.dismiss
         self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
         self._processes = Processes(self.executor.counts)
-        self.server = grpc.aio.server(options=SERVER_OPTIONS, interceptors=(Boundary(),))
-        self.health = health.aio.HealthServicer()
-        RefereeService(self.lobby, Comings(self.pulse.clock, self.executor.counts)).add_to(
-            self.server
+        turnstile = Turnstile(self.lobby.tokens, self.pulse.clock, limits)
+        self.server = grpc.aio.server(
+            options=(*SERVER_OPTIONS, (_CONNECTIONS, limits.connections)),
+            interceptors=(Boundary(turnstile),),
+            maximum_concurrent_rpcs=limits.at_once,
         )
+        self.health = health.aio.HealthServicer()
+        comings = Comings(self.pulse.clock, self.executor.counts)
+        RefereeService(self.lobby, comings, Door(self.lobby, limits)).add_to(self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
 
     def host(self, version: VersionId, command: BotCommand, label: str) -> None:
@@ -92,11 +96,7 @@ class Arena:
         Raises:
             ListenError: it cannot be listened on.
         """
-        bound = (
-            _listen_unix(self.server, address)
-            if _is_unix(address)
-            else _listen_tcp(self.server, address)
-        )
+        bound = listen(self.server, address, self._tls)
         self.addresses.append(bound)
         return bound
 
@@ -141,6 +141,8 @@ async def running_arena(
     *addresses: str,
     tables: int,
     clock: Clock | None = None,
+    limits: Limits | None = None,
+    tls: grpc.ServerCredentials | None = None,
     services: Callable[[Arena], Iterable[str]] = lambda _: (),
 ) -> AsyncIterator[Arena]:
     """An arena that serves on ``addresses`` until the block ends; its bots end with it.
@@ -149,12 +151,14 @@ async def running_arena(
         addresses: where to listen; hosted bots dial the first.
         tables: how many are played at once.
         clock: for tests.
+        limits: what one caller may take of the server.
+        tls: what TCP addresses speak, None for no TLS.
         services: adds further services before the server starts, and returns their full names.
 
     Raises:
         ListenError: an address cannot be listened on.
     """
-    arena = Arena(tables=tables, clock=clock)
+    arena = Arena(tables=tables, clock=clock, limits=limits, tls=tls)
     try:
         for address in addresses:
             arena.listen(address)
@@ -194,59 +198,3 @@ async def _shut_down(arena: Arena) -> None:
         session.part("the arena closes")
     await arena.fleet.stop()
     await arena.server.stop(1.0)
-
-
-def _is_unix(address: str) -> bool:
-    return address.startswith("unix:")
-
-
-def _listen_unix(server: grpc.aio.Server, address: str) -> str:
-    named = address.removeprefix("unix:").removeprefix("//")
-    if not named:
-        raise AddressError(f"the address {address!r} names no socket: write unix:PATH")
-    path = Path(named)
-    length = len(str(path).encode())
-    if length > MAX_SOCKET_PATH:
-        raise ListenError(
-            f"the socket path {path} is {length} bytes long and may be at most {MAX_SOCKET_PATH}"
-        )
-    if path.is_symlink() or (path.exists() and not path.is_socket()):
-        raise ListenError(f"{path} is there already and is no socket; choose another path")
-    if path.is_socket():
-        if _answers(path):
-            raise ListenError(f"another server listens on {path}; choose another path")
-        path.unlink()  # left by a server that was killed
-    try:
-        server.add_insecure_port(f"unix:{path}")
-    except RuntimeError as error:
-        raise ListenError(f"the socket {path} cannot be made: is its folder there?") from error
-    return f"unix:{path}"
-
-
-def _answers(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(1.0)
-        try:
-            probe.connect(str(path))
-        except OSError:
-            return False
-        return True
-
-
-def host_of(address: str) -> str | None:
-    """The host of HOST:PORT or [IPV6]:PORT, None for anything else."""
-    match = _HOST_PORT.fullmatch(address)
-    return match["host"] if match is not None and int(match["port"]) < 65536 else None
-
-
-def _listen_tcp(server: grpc.aio.Server, address: str) -> str:
-    host = host_of(address)
-    if host is None:
-        raise AddressError(f"{address!r} is no address: write HOST:PORT, [IPV6]:PORT or unix:PATH")
-    try:
-        bound = server.add_insecure_port(address)
-    except RuntimeError as error:
-        raise ListenError(
-            f"{address} cannot be listened on: it is in use, or no address of this machine"
-        ) from error
-    return f"{host}:{bound}"

@@ -6,6 +6,7 @@ Not with the pages: those may stand behind a proxy for everybody to read.
 from __future__ import annotations
 
 import contextlib
+import ssl
 from collections.abc import AsyncIterator
 
 from prometheus_client import CollectorRegistry
@@ -34,7 +35,10 @@ def operating_app(registry: CollectorRegistry, probe: Probe) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def serving_operators(
-    address: str | None, registry: CollectorRegistry, probe: Probe
+    address: str | None,
+    registry: CollectorRegistry,
+    probe: Probe,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[str | None]:
     """Serve it while the block runs; the address of the metrics, None where none is wanted.
 
@@ -46,5 +50,5 @@ async def serving_operators(
         return
     listening = http_socket(address, option="--metrics")
     with contextlib.closing(listening):
-        async with serving_pages(operating_app(registry, probe), listening):
-            yield f"{http_address(listening)}metrics"
+        async with serving_pages(operating_app(registry, probe), listening, tls):
+            yield f"{http_address(listening, tls=tls is not None)}metrics"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
@@ -33,8 +34,10 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serving_pages(app: ASGIApp, listening: socket.socket) -> AsyncIterator[None]:
-    """Serve an application on a socket until the block ends."""
+async def serving_pages(
+    app: ASGIApp, listening: socket.socket, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[None]:
+    """Serve an application on a socket until the block ends, over TLS where a context is given."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -45,6 +48,7 @@ async def serving_pages(app: ASGIApp, listening: socket.socket) -> AsyncIterator
         limit_concurrency=256,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=CLOSING_SECONDS,
+        ssl_context_factory=None if tls is None else lambda *_: tls,
     )
     server = _Server(config)
     running = asyncio.create_task(server.serve(sockets=[listening]))

@@ -12,6 +12,8 @@ import arena
 from arena.events import Event, event_log, new_error_id
 from arena.server.admission import Admission, Chair, Lane, Place
 from arena.server.comings import Comings
+from arena.server.door import Door
+from arena.server.limits import peer_of
 from arena.server.lobby import Lobby, PlaceTaken, TooManyStreams
 from arena.server.refused import StreamRefused
 from arena.server.sessions import MAX_TABLES, Session
@@ -42,9 +44,10 @@ def _serialised(response: referee_pb2.PlayResponse | bytes) -> bytes:
 class RefereeService:
     """Bots dial in here."""
 
-    def __init__(self, lobby: Lobby, comings: Comings) -> None:
+    def __init__(self, lobby: Lobby, comings: Comings, door: Door) -> None:
         self._lobby = lobby
         self._comings = comings
+        self._door = door
 
     def add_to(self, server: grpc.aio.Server) -> None:
         """Serve it: like the generated function, but batches come serialised already."""
@@ -64,28 +67,29 @@ class RefereeService:
             try:
                 await self._serve(context, counted)
             except StreamRefused as refused:
-                status, sentence = refused.status, refused.sentence
+                why = refused
             else:
                 return
             # This ends no sooner than the bot has read what came before, or the connection ends.
-            await context.abort(status, sentence)
+            await context.abort(why.status, why.sentence, why.trailing)
 
     async def _serve(self, context: Context, counted: contextlib.ExitStack) -> None:
+        peer = peer_of(context.peer())
         with self._comings.admitting():
-            request = await _first_message(context)
-            session, resumed = self._admit(request, counted)
+            with self._door.waiting(peer):
+                request = await _first_message(context)
+            session, resumed = self._admit(request, peer, counted)
         stream = session.attach()
         conversation = Conversation(self._lobby, session, context, stream)
         with self._comings.told(session, stream, resumed=resumed):
             await conversation.run(_welcome(session, resumed=resumed))
+            self._door.still_admits(request.hello.token)
 
     def _admit(
-        self, request: referee_pb2.PlayRequest, counted: contextlib.ExitStack
+        self, request: referee_pb2.PlayRequest, peer: str, counted: contextlib.ExitStack
     ) -> tuple[Session, bool]:
         hello = request.hello
-        admission = self._lobby.tokens.find(hello.token)
-        if admission is None:
-            raise StreamRefused(grpc.StatusCode.UNAUTHENTICATED, "the token is not known")
+        admission = self._door.knock(hello.token, peer)
         try:
             counted.enter_context(self._lobby.stream_of(admission))
         except TooManyStreams as refused:
@@ -109,6 +113,7 @@ class RefereeService:
         return self._open(admission, place, hello), False
 
     def _open(self, admission: Admission, place: Place, hello: referee_pb2.Hello) -> Session:
+        self._door.make_room()
         if not self._lobby.tokens.spend(hello.token):
             raise StreamRefused(
                 grpc.StatusCode.UNAUTHENTICATED, "the token has been used; it serves one session"

@@ -1,14 +1,17 @@
-"""Registered bots and tournaments on their way from the store to the lobby and the schedule."""
+"""Bots, tokens and tournaments on their way from the store to the lobby and the schedule."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from arena.events import Event, event_log
-from arena.server.admission import Admission, Tokens
+from arena.server.admission import Admission, Bearer
+from arena.server.lobby import Lobby
 from arena.server.scheduler import Scheduler
-from arena.store import Store, StoreError, Version, VersionKind
+from arena.store import Role, Store, StoreError, Version, VersionKind
+from arena.store.access import ORGANISER
 
 LOOK_SECONDS: Final = 2.0
 """How often the store is looked at for what another process has put there."""
@@ -16,36 +19,82 @@ LOOK_SECONDS: Final = 2.0
 log = event_log(__name__)
 
 
-def admit(tokens: Tokens, version: Version) -> None:
-    """Admit a version that dials in to the lobby, at once."""
-    if version.kind is VersionKind.REMOTE and version.token_hash is not None:
-        tokens.add(version.token_hash, Admission(version.id, version.name, version.label))
+class Registry:
+    """Keeps the tokens of a lobby as the store has them.
 
-
-async def take_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
-    """Admit every registered version and schedule every tournament that is not over.
-
-    Raises:
-        StoreError: the store cannot be read.
+    Args:
+        store: where they are.
+        lobby: whom they admit; sessions whose token is revoked are cut off.
+        organiser: the hash of the token in the data folder.
     """
-    for version in await asyncio.to_thread(store.versions):
-        admit(tokens, version)
-    await scheduler.resume()
+
+    def __init__(self, store: Store, lobby: Lobby, organiser: str) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._file = organiser, Bearer(ORGANISER, Role.ORGANISER)
+        # Who reads the store puts what was read into the lobby before the next one reads: else a
+        # token that was revoked in between would come back.
+        self._one_by_one = asyncio.Lock()
+        lobby.tokens.set_people([self._file])
+
+    async def change(self, do: Callable[[], Version]) -> Version:
+        """Change a version in the store, in a thread, and have it admitted as it is then.
+
+        Raises:
+            StoreError: the change is refused.
+        """
+        async with self._one_by_one:
+            version = await asyncio.to_thread(do)
+            self._admit(version)
+        return version
+
+    async def take_in(self) -> None:
+        """Know every token that is good, and no other.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        async with self._one_by_one:
+            versions = await asyncio.to_thread(self._store.versions)
+            people = await asyncio.to_thread(self._store.access_tokens)
+            for version in versions:
+                self._admit(version)
+            good = [one for one in people if one.revoked_us is None]
+            self._lobby.tokens.set_people(
+                [self._file, *((one.token_hash, Bearer(one.name, one.role)) for one in good)]
+            )
+
+    def _admit(self, version: Version) -> None:
+        if version.kind is not VersionKind.REMOTE:
+            return
+        admission = Admission(version.id, version.name, version.label)
+        if not self._lobby.tokens.renew(version.token_hash, admission):
+            return
+        log.info(Event.TOKEN_REVOKED, bot=version.name, label=version.label, version=version.id)
+        for session in self._lobby.sessions():
+            if session.admission.version == version.id:
+                self._lobby.left(session, "its token was revoked")
 
 
-async def keep_taking_in(store: Store, tokens: Tokens, scheduler: Scheduler) -> None:
-    """Do so whenever there is something new: commands on this machine write into the store."""
+async def keep_taking_in(store: Store, registry: Registry, scheduler: Scheduler) -> None:
+    """Take in what is new again and again: commands on this machine write into the store."""
     known: object = None
     said = ""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            newest = await asyncio.to_thread(lambda: (store.newest_version(), store.states()))
+            newest = await asyncio.to_thread(_newest, store)
             if newest != known:
-                await take_in(store, tokens, scheduler)
+                await registry.take_in()
+                await scheduler.resume()
                 known = newest
             said = ""
         except StoreError as error:
             if said != str(error):  # once, not every time for as long as it lasts
                 log.error(Event.DATABASE_ERROR, reason=str(error))
             said = str(error)
+
+
+def _newest(store: Store) -> object:
+    """What is another thing whenever there is something new."""
+    return store.newest_version(), store.states(), store.newest_deed()

@@ -99,8 +99,8 @@ class Scheduler:
             self._guarded(tournament), name=f"tournament {tournament.id}"
         )
 
-    async def cancel(self, tournament: TournamentId) -> None:
-        """End a tournament for good; its running sets are thrown away.
+    async def cancel(self, tournament: TournamentId, *, by: str | None = None) -> None:
+        """End a tournament for good, at the wish of `by`; its running sets are thrown away.
 
         Raises:
             Rejected: it is finished.
@@ -109,7 +109,7 @@ class Scheduler:
         task = self._tasks.get(tournament)
         if task is not None:
             await _cancelled([task], CANCEL_SECONDS)
-        await asyncio.to_thread(self._store.set_state, tournament, TournamentState.CANCELLED)
+        await asyncio.to_thread(self._store.cancel_tournament, tournament, by=by)
         self._situations.put(tournament, await asyncio.to_thread(self._stored, tournament))
 
     async def drain(self, seconds: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,18 +12,21 @@ from typing import Final
 
 from arena.server.addresses import http_address, http_socket, refuse_public
 from arena.server.admission import token_hash
-from arena.server.app import MAX_SOCKET_PATH, Arena, running_arena
+from arena.server.app import Arena, running_arena
 from arena.server.executor import ABSENT_SECONDS, all_places
+from arena.server.limits import Limits
+from arena.server.listening import MAX_SOCKET_PATH
 from arena.server.metrics import Sources, make_registry
 from arena.server.operating import serving_operators
 from arena.server.organiser import TOKEN_FILE, organiser_token
 from arena.server.pages import serving_pages
-from arena.server.registry import keep_taking_in, take_in
+from arena.server.registry import Registry, keep_taking_in
 from arena.server.scheduler import Scheduler
 from arena.server.services.install import Desk, add_services
 from arena.server.short_folders import short_folder
 from arena.server.signals import Signals
 from arena.server.situations import Situations
+from arena.server.tls import Certificates, TlsFiles, keep_fresh, until_words
 from arena.server.vitals import keep_health
 from arena.standings.snapshots import Snapshots
 from arena.store import Store
@@ -33,6 +37,7 @@ SOCKET: Final = "arena.sock"
 LISTEN: Final = "127.0.0.1:50051"
 HTTP: Final = "127.0.0.1:8080"
 DRAIN_SECONDS: Final = 30.0
+MAX_SESSIONS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,10 @@ class ServeSettings:
         tables: how many are played at once.
         drain_seconds: what running sets may take after the first signal.
         absent_seconds: how long a tournament waits for bots before it begins without them.
-        insecure_public: whether addresses that others can reach will do.
+        insecure_public: whether addresses that others can reach will do without TLS.
+        tls: the files of the certificate, None for no TLS.
+        private: whether reading needs a token.
+        max_sessions: of bots, in all.
     """
 
     folder: Path
@@ -58,6 +66,9 @@ class ServeSettings:
     absent_seconds: float = ABSENT_SECONDS
     insecure_public: bool = False
     metrics: str | None = None
+    tls: TlsFiles | None = None
+    private: bool = False
+    max_sessions: int = MAX_SESSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +81,14 @@ class Serving:
         socket: the Unix socket for this machine.
         token_file: where the organiser's token is.
         metrics: the address of the metrics, None without.
+        certificate: what there is to say of it, None without TLS.
     """
 
     addresses: tuple[str, ...]
     pages: str | None
     socket: str
     token_file: Path
+    certificate: str | None
     metrics: str | None = None
 
 
@@ -94,16 +107,18 @@ async def serve(
 
     Raises:
         StoreError: another process drives tournaments of this store, or it cannot be read.
-        ListenError: an address cannot be listened on, or may not be.
+        ListenError: an address cannot be listened on, or may not be; or the certificate cannot be
+            used.
         DataFolderError: the organiser's token cannot be read or made.
     """
-    if not settings.insecure_public:
+    if settings.tls is None and not settings.insecure_public:
         plain = [address for address in (settings.http, settings.metrics) if address]
         refuse_public((*settings.listen, *plain))
     signals = Signals()
     with store.claim(), signals.handled():
         token = organiser_token(settings.folder)
-        async with _arena(store, settings, token_hash(token)) as house:
+        certificates = None if settings.tls is None else Certificates(settings.tls)
+        async with _arena(store, settings, token_hash(token), certificates) as house:
             signals.last_words = house.kill_bots
             async with house.pages(settings.http) as pages, house.watched(settings.metrics) as seen:
                 await house.take_in()
@@ -113,6 +128,7 @@ async def serve(
                         pages=pages,
                         socket=house.arena.addresses[0],
                         token_file=settings.folder / TOKEN_FILE,
+                        certificate=house.certificate_words,
                         metrics=seen,
                     )
                 )
@@ -123,8 +139,18 @@ async def serve(
 class _House:
     """Everything that serves, wired."""
 
-    def __init__(self, store: Store, arena: Arena, settings: ServeSettings) -> None:
+    def __init__(
+        self,
+        store: Store,
+        arena: Arena,
+        settings: ServeSettings,
+        organiser: str,
+        certificates: Certificates | None,
+    ) -> None:
         self.arena = arena
+        self._private = settings.private
+        self._certificates = certificates
+        self._registry = Registry(store, arena.lobby, organiser)
         self._store = store
         self._situations = Situations(store)
         self._snapshots = Snapshots(store)
@@ -141,7 +167,12 @@ class _House:
         vitals = self._scheduler.vitals
         return Probe(vitals.alive, vitals.unready)
 
-    def services(self, organiser: str) -> tuple[str, ...]:
+    @property
+    def certificate_words(self) -> str | None:
+        """Until when the certificate is good."""
+        return None if self._certificates is None else until_words(self._certificates.good_until)
+
+    def services(self) -> tuple[str, ...]:
         """Add the unary services to the arena; their full names."""
         return add_services(
             Desk(
@@ -150,7 +181,8 @@ class _House:
                 self._scheduler,
                 self._situations,
                 self._snapshots,
-                organiser,
+                self._registry,
+                private=self._private,
             )
         )
 
@@ -165,18 +197,28 @@ class _House:
             self._snapshots,
             probe=self._probe,
             note=self._situations.note,
+            admits=self._may_read if self._private else None,
         )
+        tls = self._context()
         listening = http_socket(address)
         with contextlib.closing(listening):
-            async with serving_pages(make_app(source), listening):
-                yield http_address(listening)
+            async with serving_pages(make_app(source), listening, tls):
+                yield http_address(listening, tls=tls is not None)
+
+    def _context(self) -> ssl.SSLContext | None:
+        return None if self._certificates is None else self._certificates.context()
+
+    def _may_read(self, token: str) -> bool:
+        bearer = self.arena.lobby.tokens.bearer(token)
+        return bearer is not None and bearer.may_read
 
     @contextlib.asynccontextmanager
     async def watched(self, address: str | None) -> AsyncIterator[str | None]:
         """Tell of metrics and health while the block runs; the address of the metrics."""
         vitals, arena = self._scheduler.vitals, self.arena
         sources = Sources(arena.lobby, arena.executor.counts, self._situations, vitals)
-        async with serving_operators(address, make_registry(sources), self._probe) as told:
+        registry, tls = make_registry(sources), self._context()
+        async with serving_operators(address, registry, self._probe, tls) as told:
             vitals.listens()
             keeping = asyncio.create_task(keep_health(vitals, arena.health))
             try:
@@ -187,18 +229,22 @@ class _House:
 
     async def take_in(self) -> None:
         """Admit the bots and schedule the tournaments of the store."""
-        await take_in(self._store, self.arena.lobby.tokens, self._scheduler)
+        await self._registry.take_in()
+        await self._scheduler.resume()
 
     async def until(self, stop: asyncio.Event) -> None:
         """Serve until that is set."""
-        taking = asyncio.create_task(
-            keep_taking_in(self._store, self.arena.lobby.tokens, self._scheduler)
-        )
+        keeping = [
+            asyncio.create_task(keep_taking_in(self._store, self._registry, self._scheduler)),
+        ]
+        if self._certificates is not None:
+            keeping.append(asyncio.create_task(keep_fresh(self._certificates)))
         try:
             await stop.wait()
         finally:
-            taking.cancel()
-            await asyncio.wait([taking])
+            for task in keeping:
+                task.cancel()
+            await asyncio.wait(keeping)
 
     async def drain(self, seconds: float) -> None:
         """Let running sets finish, suspend the rest, tell those who follow."""
@@ -214,17 +260,24 @@ class _House:
 
 
 @contextlib.asynccontextmanager
-async def _arena(store: Store, settings: ServeSettings, organiser: str) -> AsyncIterator[_House]:
+async def _arena(
+    store: Store, settings: ServeSettings, organiser: str, certificates: Certificates | None
+) -> AsyncIterator[_House]:
     house: _House | None = None
 
     def services(arena: Arena) -> tuple[str, ...]:
         nonlocal house
-        house = _House(store, arena, settings)
-        return house.services(organiser)
+        house = _House(store, arena, settings, organiser, certificates)
+        return house.services()
 
     with _own_socket(settings.folder) as own:
         async with running_arena(
-            own, *settings.listen, tables=settings.tables, services=services
+            own,
+            *settings.listen,
+            tables=settings.tables,
+            limits=Limits(sessions=settings.max_sessions),
+            tls=None if certificates is None else certificates.credentials(),
+            services=services,
         ) as _:
             assert house is not None, "services are added before the server starts"
             yield house

@@ -55,6 +55,7 @@ class BotVersion(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     ONLINE_FIELD_NUMBER: _builtins.int
+    REVOKED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its resource name, `bots/3/versions/7`."""
     label: _builtins.str
@@ -63,6 +64,8 @@ class BotVersion(_message.Message):
     """How it takes part."""
     online: _builtins.bool
     """Whether a session of it is live now. Always false for a hosted version without a game."""
+    revoked: _builtins.bool
+    """Whether it dials in but has no token that is good: it was revoked."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""
@@ -75,10 +78,11 @@ class BotVersion(_message.Message):
         kind: Global___VersionKind.ValueType = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         online: _builtins.bool = ...,
+        revoked: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "kind", b"kind", "label", b"label", "name", b"name", "online", b"online"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "kind", b"kind", "label", b"label", "name", b"name", "online", b"online", "revoked", b"revoked"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -189,6 +193,106 @@ class RegisterBotResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RegisterBotResponse: _TypeAlias = RegisterBotResponse  # noqa: Y015
+
+@_typing.final
+class IssueBotTokenRequest(_message.Message):
+    """A new token for a version."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in RegisterBotRequest."""
+    version: _builtins.str
+    """The resource name of the version, `bots/3/versions/7`."""
+    token: _builtins.str
+    """As in RegisterBotRequest."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        version: _builtins.str = ...,
+        token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "token", b"token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IssueBotTokenRequest: _TypeAlias = IssueBotTokenRequest  # noqa: Y015
+
+@_typing.final
+class IssueBotTokenResponse(_message.Message):
+    """The version whose token it is now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IssueBotTokenResponse: _TypeAlias = IssueBotTokenResponse  # noqa: Y015
+
+@_typing.final
+class RevokeBotTokenRequest(_message.Message):
+    """Whose token to revoke."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    version: _builtins.str
+    """The resource name of the version, `bots/3/versions/7`."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeBotTokenRequest: _TypeAlias = RevokeBotTokenRequest  # noqa: Y015
+
+@_typing.final
+class RevokeBotTokenResponse(_message.Message):
+    """The version that has no token any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeBotTokenResponse: _TypeAlias = RevokeBotTokenResponse  # noqa: Y015
 
 @_typing.final
 class ListBotsRequest(_message.Message):

@@ -30,8 +30,11 @@ class BotServiceStub:
 
     Every unary call of the arena fails in the same ways, besides those that stand with it.
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
-    a call that writes lacks the organiser's token, in metadata as `authorization: Bearer TOKEN`.
-    UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
+    a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
+    shows one that is not known or has been revoked; the same for calls that read, where the arena is
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
+    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
 
@@ -46,6 +49,16 @@ class BotServiceStub:
                 request_serializer=arena_dot_v1_dot_bot__service__pb2.RegisterBotRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_bot__service__pb2.RegisterBotResponse.FromString,
                 _registered_method=True)
+        self.IssueBotToken = channel.unary_unary(
+                '/arena.v1.BotService/IssueBotToken',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.IssueBotTokenRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.IssueBotTokenResponse.FromString,
+                _registered_method=True)
+        self.RevokeBotToken = channel.unary_unary(
+                '/arena.v1.BotService/RevokeBotToken',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.RevokeBotTokenRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.RevokeBotTokenResponse.FromString,
+                _registered_method=True)
         self.ListBots = channel.unary_unary(
                 '/arena.v1.BotService/ListBots',
                 request_serializer=arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.SerializeToString,
@@ -58,8 +71,11 @@ class BotServiceServicer:
 
     Every unary call of the arena fails in the same ways, besides those that stand with it.
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
-    a call that writes lacks the organiser's token, in metadata as `authorization: Bearer TOKEN`.
-    UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
+    a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
+    shows one that is not known or has been revoked; the same for calls that read, where the arena is
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
+    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
 
@@ -70,6 +86,28 @@ class BotServiceServicer:
         version, and the token is good. ALREADY_EXISTS: the name belongs to another owner, the label is
         registered with another token, the token is another version's, or the request id was used for
         another request.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def IssueBotToken(self, request, context):
+        """Gives a version that dials in another token; the one that it has is revoked. For organisers.
+
+        Live sessions under the old token end as with RevokeBotToken. The client makes the token, so a
+        repeat does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: the arena starts
+        it. ALREADY_EXISTS: the token is somebody else's, or the request id was used for another request.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeBotToken(self, request, context):
+        """Revokes the token of a version that dials in. For organisers.
+
+        Its live sessions are cut off with status UNAUTHENTICATED, and it cannot open another; open
+        questions count as disconnects. Revoking twice does no harm. NOT_FOUND: there is no such
+        version. FAILED_PRECONDITION: the arena starts it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -90,6 +128,16 @@ def add_BotServiceServicer_to_server(servicer, server):
                     request_deserializer=arena_dot_v1_dot_bot__service__pb2.RegisterBotRequest.FromString,
                     response_serializer=arena_dot_v1_dot_bot__service__pb2.RegisterBotResponse.SerializeToString,
             ),
+            'IssueBotToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.IssueBotToken,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.IssueBotTokenRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.IssueBotTokenResponse.SerializeToString,
+            ),
+            'RevokeBotToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeBotToken,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.RevokeBotTokenRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.RevokeBotTokenResponse.SerializeToString,
+            ),
             'ListBots': grpc.unary_unary_rpc_method_handler(
                     servicer.ListBots,
                     request_deserializer=arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.FromString,
@@ -108,8 +156,11 @@ class BotService:
 
     Every unary call of the arena fails in the same ways, besides those that stand with it.
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
-    a call that writes lacks the organiser's token, in metadata as `authorization: Bearer TOKEN`.
-    UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
+    a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
+    shows one that is not known or has been revoked; the same for calls that read, where the arena is
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
+    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
 
@@ -130,6 +181,60 @@ class BotService:
             '/arena.v1.BotService/RegisterBot',
             arena_dot_v1_dot_bot__service__pb2.RegisterBotRequest.SerializeToString,
             arena_dot_v1_dot_bot__service__pb2.RegisterBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IssueBotToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/IssueBotToken',
+            arena_dot_v1_dot_bot__service__pb2.IssueBotTokenRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.IssueBotTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeBotToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/RevokeBotToken',
+            arena_dot_v1_dot_bot__service__pb2.RevokeBotTokenRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.RevokeBotTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

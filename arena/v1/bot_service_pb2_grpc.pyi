@@ -31,8 +31,11 @@ class BotServiceStub:
 
     Every unary call of the arena fails in the same ways, besides those that stand with it.
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
-    a call that writes lacks the organiser's token, in metadata as `authorization: Bearer TOKEN`.
-    UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
+    a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
+    shows one that is not known or has been revoked; the same for calls that read, where the arena is
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
+    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
 
@@ -48,6 +51,20 @@ class BotServiceStub:
     registered with another token, the token is another version's, or the request id was used for
     another request.
     """
+    IssueBotToken: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.IssueBotTokenRequest, _bot_service_pb2.IssueBotTokenResponse]
+    """Gives a version that dials in another token; the one that it has is revoked. For organisers.
+
+    Live sessions under the old token end as with RevokeBotToken. The client makes the token, so a
+    repeat does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: the arena starts
+    it. ALREADY_EXISTS: the token is somebody else's, or the request id was used for another request.
+    """
+    RevokeBotToken: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.RevokeBotTokenRequest, _bot_service_pb2.RevokeBotTokenResponse]
+    """Revokes the token of a version that dials in. For organisers.
+
+    Its live sessions are cut off with status UNAUTHENTICATED, and it cannot open another; open
+    questions count as disconnects. Revoking twice does no harm. NOT_FOUND: there is no such
+    version. FAILED_PRECONDITION: the arena starts it.
+    """
     ListBots: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]
     """Lists all bots with their versions, in the order of registration."""
 
@@ -57,8 +74,11 @@ class BotServiceAsyncStub(BotServiceStub):
 
     Every unary call of the arena fails in the same ways, besides those that stand with it.
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
-    a call that writes lacks the organiser's token, in metadata as `authorization: Bearer TOKEN`.
-    UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
+    a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
+    shows one that is not known or has been revoked; the same for calls that read, where the arena is
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
+    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
 
@@ -71,6 +91,20 @@ class BotServiceAsyncStub(BotServiceStub):
     registered with another token, the token is another version's, or the request id was used for
     another request.
     """
+    IssueBotToken: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.IssueBotTokenRequest, _bot_service_pb2.IssueBotTokenResponse]  # type: ignore[assignment]
+    """Gives a version that dials in another token; the one that it has is revoked. For organisers.
+
+    Live sessions under the old token end as with RevokeBotToken. The client makes the token, so a
+    repeat does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: the arena starts
+    it. ALREADY_EXISTS: the token is somebody else's, or the request id was used for another request.
+    """
+    RevokeBotToken: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.RevokeBotTokenRequest, _bot_service_pb2.RevokeBotTokenResponse]  # type: ignore[assignment]
+    """Revokes the token of a version that dials in. For organisers.
+
+    Its live sessions are cut off with status UNAUTHENTICATED, and it cannot open another; open
+    questions count as disconnects. Revoking twice does no harm. NOT_FOUND: there is no such
+    version. FAILED_PRECONDITION: the arena starts it.
+    """
     ListBots: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]  # type: ignore[assignment]
     """Lists all bots with their versions, in the order of registration."""
 
@@ -79,8 +113,11 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every unary call of the arena fails in the same ways, besides those that stand with it.
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
-    a call that writes lacks the organiser's token, in metadata as `authorization: Bearer TOKEN`.
-    UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
+    a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
+    shows one that is not known or has been revoked; the same for calls that read, where the arena is
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
+    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
 
@@ -96,6 +133,32 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         version, and the token is good. ALREADY_EXISTS: the name belongs to another owner, the label is
         registered with another token, the token is another version's, or the request id was used for
         another request.
+        """
+
+    @_abc_1.abstractmethod
+    def IssueBotToken(
+        self,
+        request: _bot_service_pb2.IssueBotTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.IssueBotTokenResponse, _abc.Awaitable[_bot_service_pb2.IssueBotTokenResponse]]:
+        """Gives a version that dials in another token; the one that it has is revoked. For organisers.
+
+        Live sessions under the old token end as with RevokeBotToken. The client makes the token, so a
+        repeat does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: the arena starts
+        it. ALREADY_EXISTS: the token is somebody else's, or the request id was used for another request.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeBotToken(
+        self,
+        request: _bot_service_pb2.RevokeBotTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.RevokeBotTokenResponse, _abc.Awaitable[_bot_service_pb2.RevokeBotTokenResponse]]:
+        """Revokes the token of a version that dials in. For organisers.
+
+        Its live sessions are cut off with status UNAUTHENTICATED, and it cannot open another; open
+        questions count as disconnects. Revoking twice does no harm. NOT_FOUND: there is no such
+        version. FAILED_PRECONDITION: the arena starts it.
         """
 
     @_abc_1.abstractmethod

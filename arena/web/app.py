@@ -27,6 +27,7 @@ from arena.ids import TournamentId
 from arena.standings.board import find_ladder
 from arena.standings.snapshots import Snapshots
 from arena.store import Store, StoreError, Unknown
+from arena.web.door import Door
 from arena.web.headers import Headers
 from arena.web.health import Probe, health_routes
 from arena.web.views import board_view, ladder_links, tournament_view, tournament_views
@@ -46,18 +47,20 @@ class Source:
         snapshots: leaderboards.
         probe: whether the server is alive and ready.
         note: what a tournament waits for or why it stopped; mostly empty.
+        admits: whether a token may read; None lets everybody read.
     """
 
     store: Store
     snapshots: Snapshots
     probe: Probe
     note: Callable[[TournamentId], str]
+    admits: Callable[[str], bool] | None = None
 
 
 def make_app(source: Source) -> ASGIApp:
     """The application of some pages."""
     pages = _Pages(source)
-    app = Starlette(
+    app: ASGIApp = Starlette(
         routes=[
             Route("/", pages.home),
             Route("/leaderboard/{variant}", pages.ladder),
@@ -71,6 +74,8 @@ def make_app(source: Source) -> ASGIApp:
             Exception: pages.bug,
         },
     )
+    if source.admits is not None:
+        app = Door(app, source.admits)
     return Headers(app)  # outermost: on what went wrong too
 
 

@@ -135,7 +135,7 @@ def test_without_the_organisers_token_nothing_is_written(
 ) -> None:
     assert_refused(served("bot", "register", "x"), 2, "needs the organiser's token")
     monkeypatch.setenv("ARENA_ORGANISER_TOKEN", "wrong")
-    assert_refused(served("bot", "register", "x"), 2, "is not the organiser's token")
+    assert_refused(served("bot", "register", "x"), 2, "is no organiser's token")
     monkeypatch.setenv("ARENA_ORGANISER_TOKEN", (served.data / "organiser.token").read_text())
     assert served("bot", "register", "by the variable").code == 0
 

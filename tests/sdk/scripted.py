@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+from google.protobuf.any_pb2 import Any as Any_
+from google.rpc import error_details_pb2, status_pb2
 from grpc import aio
+from grpc_status import rpc_status
 
 from arena.v1 import referee_pb2, referee_pb2_grpc
 
@@ -59,6 +62,14 @@ class Stream:
     async def goodbye(self) -> None:
         """End the session in order."""
         await self.send(goodbye=referee_pb2.Goodbye(text="that was all"))
+
+    async def put_off(self) -> None:
+        """End the stream for now: a limit is reached."""
+        retry = Any_()
+        retry.Pack(error_details_pb2.RetryInfo())
+        code: int = grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]
+        status = status_pb2.Status(code=code, message="busy", details=[retry])
+        await self._context.abort_with_status(rpc_status.to_status(status))
 
     async def refuse(self, code: grpc.StatusCode, sentence: str) -> None:
         """End the stream with a status."""

@@ -318,6 +318,19 @@ async def test_a_refusal_is_not_retried() -> None:
             await client_of(arena)[0].play()
 
 
+async def test_an_arena_that_is_busy_and_says_when_to_come_again_is_asked_again() -> None:
+    async def busy(stream: Stream) -> None:
+        await stream.receive()
+        await stream.put_off()
+
+    async def free(stream: Stream) -> None:
+        await stream.welcome()
+        await stream.goodbye()
+
+    async with scripted_arena(busy, busy, free) as arena:
+        await client_of(arena)[0].play()
+
+
 async def test_an_arena_that_is_not_there_is_given_up_in_one_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from arena.sdk import Bot, View, run
+from arena.sdk.identity import NOTHING, Identity, read_identity
 from arena.sdk.options import Address, Options, parse_address, read_options
 from arena.v1 import referee_pb2
+from tests.server.certificates import new_authority
 
+TLS = "tls:arena.example.org:50051"
 NEEDED = {"ARENA_ADDR": "unix:/run/arena/s", "ARENA_TOKEN": "secret"}
 
 
@@ -62,8 +67,17 @@ def test_flags_override_the_environment() -> None:
         (("--tables", "many"), {}, "invalid int value: 'many'"),
         (("--name", "n" * 65), {}, "name has 1 to 64 characters"),
         (("--colour", "red"), {}, "unrecognized arguments"),
+        ((), {"ARENA_ADDR": TLS, "ARENA_TLS_CA": "/no/ca.pem"}, "/no/ca.pem cannot be read"),
+        ((), {"ARENA_ADDR": TLS, "ARENA_TLS_CA": "/dev/null"}, "/dev/null holds no certificate"),
+        ((), {"ARENA_ADDR": TLS, "ARENA_TLS_CERT": "c.pem"}, "a certificate needs its key"),
+        ((), {"ARENA_ADDR": TLS, "ARENA_TLS_KEY": "k.pem"}, "a certificate needs its key"),
+        (
+            (),
+            {"ARENA_ADDR": "arena.example.org:1", "ARENA_TLS_CA": "ca.pem"},
+            "dialled without it: write tls:arena.example.org:1",
+        ),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
+    ids=lambda value: value.replace("/", "") if isinstance(value, str) else "",
 )
 def test_wrong_usage_is_one_sentence_and_exit_code_2(
     arguments: tuple[str, ...],
@@ -99,8 +113,57 @@ def test_addresses(text: str, local: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "target", "local"),
+    [
+        ("tls:localhost:1", "localhost:1", True),
+        ("tls:10.0.0.7:50051", "10.0.0.7:50051", False),
+        ("tls:[2001:db8::1]:443", "[2001:db8::1]:443", False),
+    ],
+)
+def test_addresses_that_speak_tls(text: str, target: str, *, local: bool) -> None:
+    address = parse_address(text)
+    assert address == Address(target, local=local, tls=True)
+    assert str(address) == text
+
+
+def test_files_for_tls_are_not_looked_at_on_this_machine() -> None:
+    assert options(ARENA_TLS_CA="/no/ca.pem", ARENA_TLS_KEY="/no/key.pem").identity == NOTHING
+
+
+def test_the_files_of_an_identity_are_read(tmp_path: Path) -> None:
+    authority = new_authority()
+    files, root = authority.certify(tmp_path), authority.root_file(tmp_path)
+    flags = ("--tls-ca", root, "--tls-cert", files.certificate, "--tls-key", files.key)
+    found = options(*map(str, flags), ARENA_ADDR=TLS).identity
+    assert found == Identity(
+        root.read_bytes(), files.key.read_bytes(), files.certificate.read_bytes()
+    )
+    assert "PRIVATE" not in repr(found)
+
+
+def test_a_key_that_does_not_fit_is_told(tmp_path: Path) -> None:
+    one, other = (new_authority().certify(tmp_path, name=name) for name in ("one", "other"))
+    with pytest.raises(ValueError, match=r"other\.key is no private key .* that fits .*one\.pem"):
+        read_identity("", str(one.certificate), str(other.key))
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "localhost", ":1", "localhost:", "localhost:0", "host:65536", "a b:1", "unix:", "unix://"],
+    [
+        "tls:",
+        "tls:localhost",
+        "tls:unix:s",
+        "tls:tls:a:1",
+        "",
+        "localhost",
+        ":1",
+        "localhost:",
+        "localhost:0",
+        "host:65536",
+        "a b:1",
+        "unix:",
+        "unix://",
+    ],
 )
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(ValueError, match="write"):

@@ -24,8 +24,12 @@ class Client:
         acknowledged: what the next request acknowledges.
     """
 
-    def __init__(self, address: str) -> None:
-        self._channel = aio.insecure_channel(address, options=(("grpc.enable_http_proxy", 0),))
+    def __init__(self, address: str, credentials: grpc.ChannelCredentials | None = None) -> None:
+        options = (("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1))
+        if credentials is None:
+            self._channel = aio.insecure_channel(address, options=options)
+        else:
+            self._channel = aio.secure_channel(address, credentials, options=options)
         self.call: Any = referee_pb2_grpc.RefereeServiceStub(self._channel).Play()
         self.welcome = referee_pb2.Welcome()
         self.items: list[referee_pb2.Item] = []

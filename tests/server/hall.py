@@ -18,6 +18,7 @@ from arena.rules import CLASSIC, Variant, tables_of
 from arena.rules.record import GameRecord
 from arena.server.admission import Admission, Chair, Lane, Place, token_hash
 from arena.server.app import Arena, running_arena
+from arena.server.limits import Limits
 from arena.server.remote import MatchTerms
 from arena.server.seating import seat_all
 from arena.server.sessions import Session
@@ -100,12 +101,14 @@ def token_of(version: int) -> str:
 
 
 @asynccontextmanager
-async def open_hall(*, clock: Clock | None = None, tables: int = 8) -> AsyncIterator[Hall]:
+async def open_hall(
+    *, clock: Clock | None = None, tables: int = 8, limits: Limits | None = None
+) -> AsyncIterator[Hall]:
     """An arena on a Unix socket that admits two bots."""
     # pytest's own folders are too long for the name of a socket.
     with tempfile.TemporaryDirectory(prefix="hall") as folder:
         address = f"unix:{Path(folder) / 's'}"
-        async with running_arena(address, tables=tables, clock=clock) as arena:
+        async with running_arena(address, tables=tables, clock=clock, limits=limits) as arena:
             for admission in (ANN, BOB):
                 arena.lobby.tokens.add(token_hash(token_of(admission.version)), admission)
             hall = Hall(arena, address)

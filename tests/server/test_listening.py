@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.server.addresses import http_socket, refuse_public
-from arena.server.app import MAX_SOCKET_PATH, AddressError, Arena, ListenError, running_arena
+from arena.server.app import Arena, running_arena
+from arena.server.listening import MAX_SOCKET_PATH, AddressError, ListenError
 from tests.server.client import Client
 
 

@@ -1,50 +1,87 @@
-"""Who may write: whoever shows the organiser's token. Reading is open."""
+"""Who may call what: organisers everything, onlookers what reads, bots nothing but Play.
+
+Reading is open to everybody, unless the server is private.
+"""
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TypeAlias
 
 import grpc
 
-from arena.server.admission import token_hash
+from arena.server.admission import Bearer, Tokens
 from arena.server.services.errors import CallError
+from arena.store import Role
 
 HEADER: Final = "authorization"
 SCHEME: Final = "Bearer "
 
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
 
 class Access:
-    """Knows the organiser's token, by its hash.
+    """Knows who calls, by the token in the metadata.
 
     Args:
-        organiser: the hash of the token.
+        tokens: those that are good at this moment.
+        private: whether reading needs a token too.
     """
 
-    def __init__(self, organiser: str) -> None:
-        self._organiser = organiser
+    def __init__(self, tokens: Tokens, *, private: bool = False) -> None:
+        self._tokens = tokens
+        self._private = private
 
-    def require_organiser(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
-        """Let only organisers go on.
+    def require_organiser(self, context: Context) -> str:
+        """Let only organisers go on; the name of the token, for the audit log.
 
         Raises:
-            CallError: the call shows no token, or another one.
+            CallError: the call shows no token, an unknown one, or one of another role.
         """
-        tokens = _tokens(context)
-        if len(tokens) != 1:
-            raise _refused(
-                "this call needs the organiser's token: send metadata `authorization: Bearer TOKEN`"
+        bearer = self._bearer(context, Role.ORGANISER)
+        if bearer.role is not Role.ORGANISER:
+            _deny(bearer, Role.ORGANISER)
+        return bearer.name
+
+    def require_onlooker(self, context: Context) -> None:
+        """Let only organisers and onlookers go on, where the server is private.
+
+        Raises:
+            CallError: the call shows no token, an unknown one, or a bot's.
+        """
+        if self._private:
+            bearer = self._bearer(context, Role.ONLOOKER)
+            if not bearer.may_read:
+                _deny(bearer, Role.ONLOOKER)
+
+    def _bearer(self, context: Context, wanted: Role) -> Bearer:
+        token = shown_token(context)
+        if token is None:
+            raise _unknown(
+                f"this call needs an {wanted.value}'s token: "
+                "send metadata `authorization: Bearer TOKEN`"
             )
-        if not hmac.compare_digest(token_hash(tokens[0]), self._organiser):
-            raise _refused("that is not the organiser's token of this arena")
+        bearer = self._tokens.bearer(token)
+        if bearer is None:
+            raise _unknown(f"that is no {wanted.value}'s token of this arena, or no longer")
+        return bearer
 
 
-def _tokens(context: grpc.aio.ServicerContext[Any, Any]) -> list[str]:
+def shown_token(context: Context) -> str | None:
+    """The one token in the metadata of a call, None for none or several."""
     metadata: Sequence[tuple[str, str | bytes]] = tuple(context.invocation_metadata() or ())
     values = [value for key, value in metadata if key == HEADER and isinstance(value, str)]
-    return [value.removeprefix(SCHEME) for value in values if value.startswith(SCHEME)]
+    tokens = [value.removeprefix(SCHEME) for value in values if value.startswith(SCHEME)]
+    return tokens[0] if len(tokens) == 1 else None
 
 
-def _refused(sentence: str) -> CallError:
+def _unknown(sentence: str) -> CallError:
     return CallError(grpc.StatusCode.UNAUTHENTICATED, sentence, reason="ORGANISER_TOKEN")
+
+
+def _deny(bearer: Bearer, wanted: Role) -> NoReturn:
+    raise CallError(
+        grpc.StatusCode.PERMISSION_DENIED,
+        f"this call is for an {wanted.value}, and that is the token of {bearer.phrase}",
+        reason="ROLE",
+    )

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import grpc
@@ -14,10 +14,10 @@ import grpc
 from arena.server.admission import token_hash
 from arena.server.services import messages, names
 from arena.server.services.access import Access
-from arena.server.services.errors import invalid
+from arena.server.services.errors import invalid, not_found
 from arena.server.services.paging import Pages, page_after, page_size
 from arena.server.services.requests import read_name, request_of
-from arena.store import Bot, NewVersion, Store, Version, VersionKind
+from arena.store import Bot, NewVersion, Request, Store, Version, VersionKind
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
 
@@ -36,7 +36,7 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         store: where they are.
         pages: gives out page tokens.
         access: knows the organiser.
-        admit: lets a version in, from the moment of its registration.
+        change: changes a version in the store, and lets it in with the token that it has then.
         online: whether a version could play now.
     """
 
@@ -46,29 +46,47 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         pages: Pages,
         access: Access,
         *,
-        admit: Callable[[Version], None],
+        change: Callable[[Callable[[], Version]], Awaitable[Version]],
         online: Callable[[Version], bool],
     ) -> None:
         self._store = store
         self._pages = pages
         self._access = access
-        self._admit = admit
+        self._change = change
         self._online = online
 
     async def RegisterBot(
         self, request: pb.RegisterBotRequest, context: Context
     ) -> pb.RegisterBotResponse:
         """Register a version of a bot that dials in."""
-        self._access.require_organiser(context)
+        by = self._access.require_organiser(context)
         new, known = _new_version(request), request_of("RegisterBot", request.request_id, request)
-        version = await asyncio.to_thread(self._store.register_version, new, known)
-        self._admit(version)
+        version = await self._change(lambda: self._store.register_version(new, known, by=by))
         bots = await self._bots()
         (bot,) = [message for bot, message in bots if bot.id == version.bot]
         return pb.RegisterBotResponse(bot=bot, version=names.version_name(version.bot, version.id))
 
+    async def IssueBotToken(
+        self, request: pb.IssueBotTokenRequest, context: Context
+    ) -> pb.IssueBotTokenResponse:
+        """Give a version another token."""
+        by = self._access.require_organiser(context)
+        known = request_of("IssueBotToken", request.request_id, request)
+        hashed = token_hash(_read_token(request.token))
+        message = await self._set_token(request.version, hashed, known, by=by)
+        return pb.IssueBotTokenResponse(version=message)
+
+    async def RevokeBotToken(
+        self, request: pb.RevokeBotTokenRequest, context: Context
+    ) -> pb.RevokeBotTokenResponse:
+        """Revoke the token of a version."""
+        by = self._access.require_organiser(context)
+        message = await self._set_token(request.version, None, None, by=by)
+        return pb.RevokeBotTokenResponse(version=message)
+
     async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
         """All bots."""
+        self._access.require_onlooker(context)
         scope = f"bots\0{request.display_name}"
         position = self._pages.position(scope, request.page_token)
         bots = await self._bots()
@@ -79,6 +97,18 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
             bots=[message for _, message in page],
             next_page_token=self._pages.token(scope, rest) if rest else "",
         )
+
+    async def _set_token(
+        self, name: str, hashed: str | None, known: Request | None, *, by: str
+    ) -> pb.BotVersion:
+        bot, number = names.parse_version("version", name)
+        found = await asyncio.to_thread(self._store.version, number)
+        if found.bot != bot:
+            raise not_found(f"there is no version {name}")
+        version = await self._change(
+            lambda: self._store.set_bot_token(number, hashed, known, by=by)
+        )
+        return messages.version_message(version, online=self._online(version))
 
     async def _bots(self) -> list[tuple[Bot, pb.Bot]]:
         """All bots in the order of registration, with their messages."""
@@ -100,8 +130,7 @@ def _message(bot: Bot, versions: list[pb.BotVersion]) -> pb.Bot:
 
 
 def _new_version(request: pb.RegisterBotRequest) -> NewVersion:
-    if not _TOKEN.fullmatch(request.token):
-        raise invalid("token", "it must be 64 hexadecimal digits in lower case, of 32 random bytes")
+    token = _read_token(request.token)
     label = read_name("version_label", request.version_label or LABEL, "version label")
     return NewVersion(
         name=read_name("display_name", request.display_name, "bot name"),
@@ -110,5 +139,11 @@ def _new_version(request: pb.RegisterBotRequest) -> NewVersion:
         # What a bot that dials in runs is not known: its label stands for it (design, section 2).
         identity=hashlib.sha256(label.encode()).hexdigest(),
         label=label,
-        token_hash=token_hash(request.token),
+        token_hash=token_hash(token),
     )
+
+
+def _read_token(text: str) -> str:
+    if not _TOKEN.fullmatch(text):
+        raise invalid("token", "it must be 64 hexadecimal digits in lower case, of 32 random bytes")
+    return text

@@ -15,6 +15,7 @@ from grpc_status import rpc_status
 
 from arena.events import Event, event_log, new_error_id
 from arena.server.services.errors import CallError, conflict, not_found, not_now
+from arena.server.services.turnstile import Turnstile
 from arena.store import Conflict, StoreError, Unknown, Unusable
 
 OWN_METHODS: Final = "/arena.v1."
@@ -28,7 +29,14 @@ log = event_log(__name__)
 
 
 class Boundary(grpc.aio.ServerInterceptor):
-    """Guards every method of package arena.v1, whose behaviours are plain coroutines."""
+    """Guards every method of package arena.v1, whose behaviours are plain coroutines.
+
+    Args:
+        turnstile: what every call but those of Play passes.
+    """
+
+    def __init__(self, turnstile: Turnstile) -> None:
+        self._turnstile = turnstile
 
     async def intercept_service(
         self,
@@ -40,26 +48,35 @@ class Boundary(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None or not method.startswith(OWN_METHODS):
             return handler
-        return _guarded(handler, method)
+        return self._guarded(handler, method)
 
+    def _guarded(self, handler: Handler, method: str) -> Handler:
+        """A handler of the same kind around the handler; grpc refuses one of another kind."""
+        kinds: dict[tuple[bool, bool], tuple[object, Callable[..., Handler]]] = {
+            (False, False): (handler.unary_unary, grpc.unary_unary_rpc_method_handler),
+            (False, True): (handler.unary_stream, grpc.unary_stream_rpc_method_handler),
+            (True, False): (handler.stream_unary, grpc.stream_unary_rpc_method_handler),
+            (True, True): (handler.stream_stream, grpc.stream_stream_rpc_method_handler),
+        }
+        behaviour, make = kinds[handler.request_streaming, handler.response_streaming]
+        parse = _parser(cast("Parser", handler.request_deserializer))
+        behave = cast("Behaviour", behaviour)
+        # A stream's behaviour reads inside its guard; a single request would be parsed outside.
+        streams = handler.request_streaming
+        return make(
+            _behaviour(behave if streams else self._counted(behave, parse), method),
+            request_deserializer=parse if streams else None,
+            response_serializer=handler.response_serializer,
+        )
 
-def _guarded(handler: Handler, method: str) -> Handler:
-    """A handler of the same kind around the handler; grpc refuses one of another kind."""
-    kinds: dict[tuple[bool, bool], tuple[object, Callable[..., Handler]]] = {
-        (False, False): (handler.unary_unary, grpc.unary_unary_rpc_method_handler),
-        (False, True): (handler.unary_stream, grpc.unary_stream_rpc_method_handler),
-        (True, False): (handler.stream_unary, grpc.stream_unary_rpc_method_handler),
-        (True, True): (handler.stream_stream, grpc.stream_stream_rpc_method_handler),
-    }
-    behaviour, make = kinds[handler.request_streaming, handler.response_streaming]
-    parse = _parser(cast("Parser", handler.request_deserializer))
-    # A stream's behaviour reads inside its guard; a single request would be parsed outside.
-    streams = handler.request_streaming
-    return make(
-        _behaviour(cast("Behaviour", behaviour), method, _as_it_is if streams else parse),
-        request_deserializer=parse if streams else None,
-        response_serializer=handler.response_serializer,
-    )
+    def _counted(self, behaviour: Behaviour, parse: Parser) -> Behaviour:
+        """A behaviour whose calls are counted, and whose request is parsed after that."""
+
+        async def counted(request: bytes, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+            with self._turnstile.passing(context):
+                return await behaviour(parse(request), context)
+
+        return counted
 
 
 def _parser(deserialise: Parser) -> Parser:
@@ -77,14 +94,10 @@ def _parser(deserialise: Parser) -> Parser:
     return parse
 
 
-def _as_it_is(request: Any) -> Any:
-    return request
-
-
-def _behaviour(behaviour: Behaviour, method: str, parse: Parser) -> Behaviour:
+def _behaviour(behaviour: Behaviour, method: str) -> Behaviour:
     async def guarded(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
         try:
-            return await behaviour(parse(request), context)
+            return await behaviour(request, context)
         except grpc.aio.BaseError:
             raise  # the status is set already, or the call is gone
         except Exception as error:  # the boundary: below here its text would be sent

@@ -19,15 +19,23 @@ class CallError(Exception):
         sentence: what is wrong and what to do.
         reason: the same for programs, upper case with underscores.
         field: the field of the request that is at fault, empty where it is none.
+        retry_ms: when the same call may succeed, None where it will not.
     """
 
     def __init__(
-        self, code: grpc.StatusCode, sentence: str, *, reason: str, field: str = ""
+        self,
+        code: grpc.StatusCode,
+        sentence: str,
+        *,
+        reason: str,
+        field: str = "",
+        retry_ms: int | None = None,
     ) -> None:
         super().__init__(sentence)
         self.code = code
         self.reason = reason
         self.field = field
+        self.retry_ms = retry_ms
 
     def status(self) -> status_pb2.Status:
         """The rich form of the status."""
@@ -37,6 +45,10 @@ class CallError(Exception):
                 field=self.field, description=str(self)
             )
             details.append(error_details_pb2.BadRequest(field_violations=[violation]))
+        if self.retry_ms is not None:
+            retry = error_details_pb2.RetryInfo()
+            retry.retry_delay.FromMilliseconds(self.retry_ms)
+            details.append(retry)
         number: int = self.code.value[0]
         return status_pb2.Status(code=number, message=str(self), details=map(_packed, details))
 
@@ -61,6 +73,20 @@ def conflict(sentence: str) -> CallError:
 def not_now(sentence: str) -> CallError:
     """What the call names is not in the right state."""
     return CallError(grpc.StatusCode.FAILED_PRECONDITION, sentence, reason="WRONG_STATE")
+
+
+def too_much(sentence: str, *, retry_ms: int) -> CallError:
+    """A limit is reached; the sentence does not say when to come again."""
+    return CallError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        f"{sentence}: try again in {_seconds(retry_ms)} s",
+        reason="LIMIT",
+        retry_ms=retry_ms,
+    )
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{-(-milliseconds // 100) / 10:g}"
 
 
 def _packed(detail: Message) -> Any:

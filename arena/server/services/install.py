@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.server.app import Arena
-from arena.server.registry import admit
+from arena.server.registry import Registry
 from arena.server.scheduler import Scheduler
 from arena.server.services.access import Access
 from arena.server.services.bots import BotService
@@ -41,7 +41,8 @@ class Desk:
         scheduler: plays tournaments.
         situations: how they stand.
         snapshots: leaderboards.
-        organiser: the hash of the organiser's token.
+        registry: lets bots in.
+        private: whether reading needs a token.
     """
 
     store: Store
@@ -49,28 +50,30 @@ class Desk:
     scheduler: Scheduler
     situations: Situations
     snapshots: Snapshots
-    organiser: str
+    registry: Registry
+    private: bool = False
 
 
 def add_services(desk: Desk) -> tuple[str, ...]:
     """Add the services to the server of the desk's arena; their full names."""
     server, store, pages = desk.arena.server, desk.store, Pages()
-    access = Access(desk.organiser)
+    access = Access(desk.arena.lobby.tokens, private=desk.private)
     bots = BotService(
         store,
         pages,
         access,
-        admit=lambda version: admit(desk.arena.lobby.tokens, version),
+        change=desk.registry.change,
         online=desk.scheduler.online,
     )
     tournaments = TournamentService(store, pages, access, desk.scheduler, desk.situations)
-    boards = LeaderboardService(store, desk.snapshots, pages)
+    boards = LeaderboardService(store, desk.snapshots, pages, access)
     bot_service_pb2_grpc.add_BotServiceServicer_to_server(bots, server)
     tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, server)
     leaderboard_service_pb2_grpc.add_LeaderboardServiceServicer_to_server(boards, server)
-    record_service_pb2_grpc.add_RecordServiceServicer_to_server(RecordService(store, pages), server)
+    records = RecordService(store, pages, access)
+    record_service_pb2_grpc.add_RecordServiceServicer_to_server(records, server)
     variant_service_pb2_grpc.add_VariantServiceServicer_to_server(
-        VariantService(store, pages), server
+        VariantService(store, pages, access), server
     )
     files = (
         bot_service_pb2.DESCRIPTOR,

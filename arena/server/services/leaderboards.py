@@ -10,6 +10,7 @@ import grpc
 
 from arena.ids import TournamentId
 from arena.server.services import messages, names
+from arena.server.services.access import Access
 from arena.server.services.errors import invalid, not_found
 from arena.server.services.paging import Pages, page_size
 from arena.standings.board import Board, find_ladder
@@ -27,8 +28,9 @@ MOST_WALKS: Final = 256
 class LeaderboardService(leaderboard_service_pb2_grpc.LeaderboardServiceServicer):
     """Tells leaderboards."""
 
-    def __init__(self, store: Store, snapshots: Snapshots, pages: Pages) -> None:
+    def __init__(self, store: Store, snapshots: Snapshots, pages: Pages, access: Access) -> None:
         self._store = store
+        self._access = access
         self._snapshots = snapshots
         self._pages = pages
         self._walks: dict[int, Board] = {}
@@ -38,6 +40,7 @@ class LeaderboardService(leaderboard_service_pb2_grpc.LeaderboardServiceServicer
         self, request: pb.GetLeaderboardRequest, context: Context
     ) -> pb.GetLeaderboardResponse:
         """A page of a leaderboard."""
+        self._access.require_onlooker(context)
         size = page_size(request.page_size)
         if request.page_token:
             walk, start = self._resumed(request)

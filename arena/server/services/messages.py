@@ -68,6 +68,7 @@ def version_message(version: Version, *, online: bool) -> bot_service_pb2.BotVer
         kind=_KINDS[version.kind],
         create_time=time_message(version.created_us),
         online=online,
+        revoked=version.kind is VersionKind.REMOTE and version.token_hash is None,
     )
 
 

@@ -12,6 +12,7 @@ from google.protobuf import json_format
 from arena.ids import JobKey, TournamentId
 from arena.ratings.results import SetResult, order_key
 from arena.server.services import messages, names
+from arena.server.services.access import Access
 from arena.server.services.paging import Pages, page_size
 from arena.store import Store, Tournament
 from arena.v1 import record_pb2, record_service_pb2_grpc
@@ -23,14 +24,16 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class RecordService(record_service_pb2_grpc.RecordServiceServicer):
     """Tells records."""
 
-    def __init__(self, store: Store, pages: Pages) -> None:
+    def __init__(self, store: Store, pages: Pages, access: Access) -> None:
         self._store = store
+        self._access = access
         self._pages = pages
 
     async def GetRecord(
         self, request: pb.GetRecordRequest, context: Context
     ) -> pb.GetRecordResponse:
         """The full record of a set."""
+        self._access.require_onlooker(context)
         tournament, key = names.parse_record("name", request.name)
         return pb.GetRecordResponse(record=await asyncio.to_thread(self._record, tournament, key))
 
@@ -38,6 +41,7 @@ class RecordService(record_service_pb2_grpc.RecordServiceServicer):
         self, request: pb.ListRecordsRequest, context: Context
     ) -> pb.ListRecordsResponse:
         """The finished sets of a tournament in canonical order."""
+        self._access.require_onlooker(context)
         tournament = names.parse_tournament("parent", request.parent)
         scope = f"records\0{request.parent}"
         position = self._pages.position(scope, request.page_token)

@@ -66,8 +66,8 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
         self, request: pb.CreateTournamentRequest, context: Context
     ) -> pb.CreateTournamentResponse:
         """Create a tournament and have it played."""
-        self._access.require_organiser(context)
-        tournament = await asyncio.to_thread(self._create, request)
+        by = self._access.require_organiser(context)
+        tournament = await asyncio.to_thread(self._create, request, by)
         await self._scheduler.add(tournament)
         return pb.CreateTournamentResponse(tournament=await self._message(tournament))
 
@@ -75,6 +75,7 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
         self, request: pb.GetTournamentRequest, context: Context
     ) -> pb.GetTournamentResponse:
         """One tournament."""
+        self._access.require_onlooker(context)
         tournament = await self._find(request.name)
         return pb.GetTournamentResponse(tournament=await self._message(tournament))
 
@@ -82,6 +83,7 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
         self, request: pb.ListTournamentsRequest, context: Context
     ) -> pb.ListTournamentsResponse:
         """All tournaments."""
+        self._access.require_onlooker(context)
         scope = f"tournaments\0{request.display_name}"
         position = self._pages.position(scope, request.page_token)
         found = await asyncio.to_thread(self._store.tournaments)
@@ -97,10 +99,10 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
         self, request: pb.CancelTournamentRequest, context: Context
     ) -> pb.CancelTournamentResponse:
         """End a tournament for good."""
-        self._access.require_organiser(context)
+        by = self._access.require_organiser(context)
         tournament = names.parse_tournament("name", request.name)
         try:
-            await self._scheduler.cancel(tournament)
+            await self._scheduler.cancel(tournament, by=by)
         except Unknown:
             raise
         except Rejected as error:
@@ -111,7 +113,8 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
     async def WatchTournament(  # type: ignore[override]
         self, request: pb.WatchTournamentRequest, context: Context
     ) -> None:
-        """Follow a tournament."""
+        """Follow a tournament, for as long as the token is good."""
+        self._access.require_onlooker(context)
         tournament = await self._find(request.name)
         if self._watchers >= MOST_WATCHERS:
             sentence = f"{MOST_WATCHERS} watch already: ask again later, or call GetTournament"
@@ -119,6 +122,7 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
         self._watchers += 1
         try:
             async for situation in self._situations.follow(tournament):
+                self._access.require_onlooker(context)
                 await context.write(messages.progress_message(situation))
                 await asyncio.sleep(WATCH_SECONDS)
         except Closed as error:
@@ -127,7 +131,7 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
         finally:
             self._watchers -= 1
 
-    def _create(self, request: pb.CreateTournamentRequest) -> Tournament:
+    def _create(self, request: pb.CreateTournamentRequest, by: str) -> Tournament:
         known = request_of("CreateTournament", request.request_id, request)
         name = read_name("display_name", request.display_name, "tournament name")
         settings = read_settings(request.settings)
@@ -143,7 +147,7 @@ class TournamentService(tournament_service_pb2_grpc.TournamentServiceServicer):
             entries=read_entrants(self._store, request.entrants),
             settings=settings.to_data(),
         )
-        return self._store.tournament(self._store.create_tournament(spec, known))
+        return self._store.tournament(self._store.create_tournament(spec, known, by=by))
 
     async def _find(self, name: str) -> Tournament:
         number: TournamentId = names.parse_tournament("name", name)

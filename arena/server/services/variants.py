@@ -8,6 +8,7 @@ from typing import Any
 import grpc
 
 from arena.server.services import messages, names
+from arena.server.services.access import Access
 from arena.server.services.errors import not_found
 from arena.server.services.paging import Pages, page_after, page_size
 from arena.standings.board import SHIPPED, find_ladder, ladders
@@ -23,14 +24,16 @@ _SCOPE = "variants"
 class VariantService(variant_service_pb2_grpc.VariantServiceServicer):
     """Tells variants."""
 
-    def __init__(self, store: Store, pages: Pages) -> None:
+    def __init__(self, store: Store, pages: Pages, access: Access) -> None:
         self._store = store
+        self._access = access
         self._pages = pages
 
     async def GetVariant(
         self, request: pb.GetVariantRequest, context: Context
     ) -> pb.GetVariantResponse:
         """One variant."""
+        self._access.require_onlooker(context)
         text = names.parse_variant("name", request.name)
         tournaments = await asyncio.to_thread(self._store.tournaments)
         ladder = find_ladder(tournaments, text)
@@ -44,6 +47,7 @@ class VariantService(variant_service_pb2_grpc.VariantServiceServicer):
         self, request: pb.ListVariantsRequest, context: Context
     ) -> pb.ListVariantsResponse:
         """All variants."""
+        self._access.require_onlooker(context)
         position = self._pages.position(_SCOPE, request.page_token)
         known = list(ladders(await asyncio.to_thread(self._store.tournaments)).items())
         # New variants only ever come at the end, so a place in the list stays that of its variant.

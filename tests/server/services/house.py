@@ -20,6 +20,7 @@ from arena.ratings.results import FaultCounts, Outcome
 from arena.schedule.pairings import parse_job_key
 from arena.server.admission import token_hash
 from arena.server.app import Arena, running_arena
+from arena.server.registry import Registry
 from arena.server.scheduler import Scheduler
 from arena.server.services.install import Desk, add_services
 from arena.server.situations import Situations
@@ -51,6 +52,7 @@ class House:
     arena: Arena
     scheduler: Scheduler
     situations: Situations
+    registry: Registry
     channel: grpc.aio.Channel
 
     @property
@@ -126,18 +128,19 @@ def finished(key: str, points: int = 7, record: bytes = b'{"format": 1}') -> Fin
 
 
 @contextlib.asynccontextmanager
-async def open_house(path: Path) -> AsyncIterator[House]:
+async def open_house(path: Path, *, private: bool = False) -> AsyncIterator[House]:
     """Serve a store at a path over a Unix socket."""
-    made: list[tuple[Scheduler, Situations]] = []
+    made: list[tuple[Scheduler, Situations, Registry]] = []
     with Store.open(path) as store, _short_folder() as folder:
 
         def services(arena: Arena) -> tuple[str, ...]:
             situations = Situations(store)
             scheduler = Scheduler(store, arena, situations, tables=2, absent_seconds=LONG)
-            made.append((scheduler, situations))
             snapshots = Snapshots(store)
+            registry = Registry(store, arena.lobby, token_hash(TOKEN))
+            made.append((scheduler, situations, registry))
             return add_services(
-                Desk(store, arena, scheduler, situations, snapshots, token_hash(TOKEN))
+                Desk(store, arena, scheduler, situations, snapshots, registry, private=private)
             )
 
         address = f"unix:{folder}/s"
@@ -145,8 +148,8 @@ async def open_house(path: Path) -> AsyncIterator[House]:
             running_arena(address, tables=2, services=services) as arena,
             grpc.aio.insecure_channel(address) as channel,
         ):
-            scheduler, situations = made[0]
-            yield House(store, arena, scheduler, situations, channel)
+            scheduler, situations, registry = made[0]
+            yield House(store, arena, scheduler, situations, registry, channel)
             await scheduler.drain(0)
             situations.close()
 
