@@ -119,7 +119,7 @@ def list_bots(
     columns = [
         Column("bot", [one.name for one in versions]),
         Column("version", [one.label for one in versions]),
-        Column("kind", [one.kind.value for one in versions], need=3),
+        Column("kind", [_kind(one) for one in versions], need=3),
         Column("identity", [one.identity[:12] for one in versions], need=2),
         Column("command", [" ".join(one.command) for one in versions], need=1),
     ]
@@ -137,6 +137,14 @@ def version_data(version: Version) -> dict[str, Any]:
         "kind": version.kind.value,
         "identity": version.identity,
         "command": list(version.command),
-        "revoked": version.kind.value == "remote" and version.token_hash is None,
+        "revoked": _is_revoked(version),
         "created": instant_text(version.created_us),
     }
+
+
+def _is_revoked(version: Version) -> bool:
+    return version.kind.value == "remote" and version.token_hash is None
+
+
+def _kind(version: Version) -> str:
+    return "revoked" if _is_revoked(version) else version.kind.value

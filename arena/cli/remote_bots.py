@@ -92,7 +92,7 @@ def list_bots(remote: Remote, *, as_json: bool) -> None:
     columns = [
         Column("bot", [bot.display_name for bot, _ in found]),
         Column("version", [version.label for _, version in found]),
-        Column("kind", [_KINDS[version.kind] for _, version in found], need=3),
+        Column("kind", [_kind(version) for _, version in found], need=3),
         Column("here", ["yes" if version.online else "no" for _, version in found], need=4),
         Column("owner", [bot.owner for bot, _ in found], need=1),
     ]
@@ -124,3 +124,7 @@ def _data(bot: pb.Bot, version: pb.BotVersion) -> dict[str, Any]:
         "revoked": version.revoked,
         "created": instant_text(version.create_time.ToMicroseconds()),
     }
+
+
+def _kind(version: pb.BotVersion) -> str:
+    return "revoked" if version.revoked else _KINDS[version.kind]

@@ -120,6 +120,7 @@ def _log_where(serving: Serving) -> None:
         pages=serving.pages,
         metrics=serving.metrics,
         token_file=str(serving.token_file),
+        certificate=serving.certificate,
     )
 
 

@@ -202,6 +202,7 @@ def test_a_bot_dials_in_and_is_cut_off_when_its_token_is_revoked(secured: Secure
     with bot(secured, token, "first") as again:
         code, told = ended(again)
         assert (code, "the token is not known" in told) == (3, True)
+    assert "revoked" in secured("bot", "list", **secured.organiser).out
     renewed = secured("bot", "new-token", "visitor", **secured.organiser)
     assert renewed.out.startswith("visitor 1\ntoken ")
 

@@ -107,6 +107,7 @@ def test_a_bots_token_is_revoked_and_replaced(arena: InProcess, data: Path) -> N
         done = arena("bot", "revoke", "guest", "--data", data)
         assert (done.code, done.out) == (0, "guest 1 has no token any more\n")
     assert kept(data) == [None]
+    assert "revoked" in arena("bot", "list", "--data", data).out
     second = shown(arena("bot", "new-token", "guest", "--data", data))
     assert kept(data) == [token_hash(second)]
     assert first != second

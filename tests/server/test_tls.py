@@ -17,6 +17,7 @@ import grpc
 import pytest
 from cryptography.hazmat.primitives import serialization
 
+from arena.server import tls
 from arena.server.addresses import http_address, http_socket
 from arena.server.app import running_arena
 from arena.server.listening import ListenError
@@ -123,6 +124,21 @@ def test_an_authority_that_is_none_is_told(files: TlsFiles, tmp_path: Path) -> N
         read_identity(TlsFiles(files.certificate, files.key, nothing))
 
 
+def test_files_that_change_while_they_are_read_are_not_used(
+    files: TlsFiles, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try_out = tls._handshake
+
+    def meanwhile(context: ssl.SSLContext, certificate: Path) -> float:
+        good_until = try_out(context, certificate)
+        authority.certify(files.key.parent)
+        return good_until
+
+    monkeypatch.setattr(tls, "_handshake", meanwhile)
+    with pytest.raises(ListenError, match="is being written: it will be read again"):
+        read_identity(files)
+
+
 def test_a_good_certificate_says_how_long(authority: Authority, tmp_path: Path) -> None:
     identity = read_identity(authority.certify(tmp_path, not_after=SOME_DAY))
     assert identity.good_until == SOME_DAY.timestamp()
@@ -166,8 +182,8 @@ async def test_only_who_trusts_the_certificate_gets_through(
 
 async def test_the_unix_socket_speaks_no_tls(files: TlsFiles) -> None:
     with tempfile.TemporaryDirectory(prefix="tls") as folder:
-        tls = Certificates(files).credentials()
-        async with running_arena(f"unix:{folder}/s", tables=1, tls=tls) as arena:
+        credentials = Certificates(files).credentials()
+        async with running_arena(f"unix:{folder}/s", tables=1, tls=credentials) as arena:
             assert await heard(arena.addresses[0], None) == KNOWN
 
 
