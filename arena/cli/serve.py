@@ -61,7 +61,7 @@ def serve(
         bool, typer.Option("--private", help="Reading, too, needs a token: see arena token.")
     ] = False,
     max_sessions: Annotated[
-        int, typer.Option(min=1, max=65_536, help="Sessions of bots in all.")
+        int, typer.Option(min=1, max=65_536, help="Sessions of bots that dial in.")
     ] = 4096,
     metrics: Annotated[
         str, typer.Option(metavar="ADDR", help="HOST:PORT of metrics and health, or none.")

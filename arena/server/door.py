@@ -83,15 +83,18 @@ class Door:
             raise put_off(sentence, retry_ms=-(-wait // 1000))
         raise StreamRefused(grpc.StatusCode.UNAUTHENTICATED, "the token is not known")
 
-    def make_room(self) -> None:
+    def make_room(self, admission: Admission) -> None:
         """See to it that one more session may begin.
 
-        Sessions that are gone, or lost without an open game, make way: nobody waits for them.
+        Sessions that are gone, or lost without an open game, make way: nobody waits for them. Bots
+        that the arena itself starts are not counted: it would be its own fault that they lose.
 
         Raises:
             StreamRefused: there are as many as there may be.
         """
-        sessions = self._lobby.sessions()
+        if admission.hosted:
+            return
+        sessions = [one for one in self._lobby.sessions() if not one.admission.hosted]
         if len(sessions) < self._limits.sessions:
             return
         for session in sessions:

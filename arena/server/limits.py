@@ -36,7 +36,8 @@ class Limits:
     """The limits of a server.
 
     Attributes:
-        sessions: in all.
+        sessions: of bots that dial in, in all.
+        hosted: room for streams of the bots that the arena starts: it knows itself how many.
         waiting: streams that have not said Hello yet, in all.
         waiting_of_peer: the same from one address; a Unix socket counts for none.
         calls: unary calls and watches that run at once.
@@ -47,6 +48,7 @@ class Limits:
     """
 
     sessions: int = 4096
+    hosted: int = 4096
     waiting: int = 1024
     waiting_of_peer: int = 256
     calls: int = 512
@@ -58,7 +60,7 @@ class Limits:
     @property
     def at_once(self) -> int:
         """RPCs of all kinds that may be open; what is above is refused before it is looked at."""
-        return self.sessions + self.waiting + self.calls
+        return self.sessions + self.hosted + self.waiting + self.calls
 
 
 class Buckets:

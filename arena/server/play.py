@@ -113,7 +113,7 @@ class RefereeService:
         return self._open(admission, place, hello), False
 
     def _open(self, admission: Admission, place: Place, hello: referee_pb2.Hello) -> Session:
-        self._door.make_room()
+        self._door.make_room(admission)
         if not self._lobby.tokens.spend(hello.token):
             raise StreamRefused(
                 grpc.StatusCode.UNAUTHENTICATED, "the token has been used; it serves one session"

@@ -55,7 +55,7 @@ class ServeSettings:
         insecure_public: whether addresses that others can reach will do without TLS.
         tls: the files of the certificate, None for no TLS.
         private: whether reading needs a token.
-        max_sessions: of bots, in all.
+        max_sessions: of bots that dial in.
     """
 
     folder: Path

@@ -137,6 +137,15 @@ async def test_a_full_house_takes_nobody_until_somebody_leaves(small: Hall) -> N
     await small.joined(PLACES[2])
 
 
+async def test_a_bot_that_the_arena_starts_always_gets_in(small: Hall) -> None:
+    for place in PLACES[:2]:
+        await small.joined(place)
+    own = Admission(VersionId(3), "own", "1", chair=Chair.FIRST, lane=Lane.A, hosted=True)
+    small.arena.lobby.tokens.add(token_hash("own"), own)
+    await small.client().hello("own")
+    assert len(small.arena.lobby.sessions()) == 3
+
+
 async def test_who_was_lost_without_a_game_makes_room(small: Hall) -> None:
     first, _ = [await small.joined(place) for place in PLACES[:2]]
     lost = small.session(PLACES[0])
@@ -177,7 +186,7 @@ async def test_a_stream_that_says_nothing_keeps_others_out_only_while_it_stands_
 async def test_more_streams_than_all_limits_together_are_refused_before_they_are_looked_at() -> (
     None
 ):
-    async with open_hall(limits=Limits(sessions=1, waiting=1, calls=0)) as hall:
+    async with open_hall(limits=Limits(sessions=1, hosted=0, waiting=1, calls=0)) as hall:
         await hall.joined(PLACES[0])
         silent = hall.client()
         await silent.call.initial_metadata()
