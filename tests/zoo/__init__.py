@@ -1,0 +1,1 @@
+"""Bad bots: real processes over real gRPC, beside honest tables that must not feel them."""
