@@ -323,6 +323,11 @@ async def stops_itself(_: Client, __: Decisions) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
+async def stops_after_its_hello(beast: Beast) -> None:
+    await beast.enter()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 async def starts_slowly(_: Beast) -> None:
     await asyncio.sleep(FOREVER)
 
@@ -383,6 +388,7 @@ PROGRAMS: dict[str, Callable[[Beast], Awaitable[None]]] = {
     "resumes_at_every_question": resumes_at_every_question,
     "resumes_and_answers_nothing": resumes_and_answers_nothing,
     "exits_at_start": exits_at_start,
+    "stops_after_its_hello": stops_after_its_hello,
     "starts_slowly": starts_slowly,
     "forks": forks,
     "prints_megabytes": prints_megabytes,
