@@ -136,6 +136,10 @@ class Lobby:
         self._changed.set()
         self._changed = asyncio.Event()
 
+    def came_back(self) -> None:
+        """A session has a stream again: whoever waits for its bot may look."""
+        self._announce()
+
     def crashed(self, place: Place, sentence: str) -> None:
         """The process of a place has ended."""
         session = self._places.pop(place, None)

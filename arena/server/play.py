@@ -80,6 +80,8 @@ class RefereeService:
                 request = await _first_message(context)
             session, resumed = self._admit(request, peer, counted)
         stream = session.attach()
+        if resumed:
+            self._lobby.came_back()
         conversation = Conversation(self._lobby, session, context, stream)
         with self._comings.told(session, stream, resumed=resumed):
             await conversation.run(_welcome(session, resumed=resumed))

@@ -107,6 +107,17 @@ async def test_the_remaining_time_is_told_and_the_clock_ran_meanwhile() -> None:
         assert (again.bank_left_ms, again.time_left_ms) == (7000, 3000)
 
 
+async def test_whoever_waits_for_a_bot_sees_it_come_back(hall: Hall) -> None:
+    client = await hall.joined(PLACE)
+    session = hall.session(PLACE)
+    await client.hang_up()
+    await until(lambda: not session.connected)
+    waiting = asyncio.create_task(hall.arena.lobby.wait_for(PLACE, 5.0))
+    await asyncio.sleep(0)  # it waits
+    await back(hall, client)
+    assert await waiting is session
+
+
 # Taking over.
 
 
