@@ -8,6 +8,7 @@ itself is started again for the next set, ``MAX_RESTARTS`` times a bot; then the
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
@@ -15,8 +16,12 @@ from typing import Final, Generic, TypeVar
 from arena.hosting.command import BotCommand
 from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
+from arena.referee.seat import ArenaFault
 
 MAX_RESTARTS: Final = 3
+
+# Why no process can be started at the moment, whosever it is.
+_SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 P = TypeVar("P")
 """A place: what one process of a bot plays."""
@@ -69,6 +74,7 @@ class Fleet(Generic[P]):
         Raises:
             BotFailed: it cannot be started, or has ended by itself too often.
             FleetStopped: all were ended.
+            ArenaFault: the machine has no room for another process.
         """
         berth = self._berths.setdefault(place, _Berth())
         async with berth.lock:
@@ -80,7 +86,11 @@ class Fleet(Generic[P]):
                 last = "" if berth.process is None else f": {berth.process.ending()}"
                 raise BotFailed(f"{command.name} has ended {berth.starts} times{last}")
             berth.starts += 1
-            berth.process = await self._start(command, place)
+            try:
+                berth.process = await self._start(command, place)
+            except ArenaFault:
+                berth.starts -= 1
+                raise
 
     async def _start(self, command: BotCommand, place: P) -> BotProcess:
         def on_exit(process: BotProcess) -> None:
@@ -95,6 +105,9 @@ class Fleet(Generic[P]):
             process = await BotProcess.start(command.argv, self._variables(place), on_exit=on_exit)
             self._guard.watch(process.pid)
         except OSError as error:
+            if error.errno in _SHORTAGES:
+                sentence = f"no process can be started for {command.name}: {error}"
+                raise ArenaFault(sentence) from error
             raise BotFailed(f"{command.name} cannot be started: {error}") from error
         return process
 

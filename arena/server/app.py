@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import resource
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Final
 
@@ -28,6 +29,8 @@ from arena.server.processes import Processes
 from arena.server.pulse import Pulse
 from arena.server.services.boundary import Boundary
 from arena.server.services.turnstile import Turnstile
+
+MOST_DESCRIPTORS: Final = 65_536
 
 # docs/design, "Server settings", says why each of these.
 SERVER_OPTIONS: Final = (
@@ -174,6 +177,7 @@ async def running_arena(
         raise
     await arena.health.set("", health_pb2.HealthCheckResponse.SERVING)
     _calm_collector()
+    _take_descriptors()
     beat = asyncio.create_task(arena.pulse.run())
     try:
         yield arena
@@ -191,6 +195,18 @@ def _calm_collector() -> None:
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+def _take_descriptors() -> None:
+    """Allow this process as many open files as the system lets it have.
+
+    Every connection is one, and the usual first limit of 1,024 is soon reached by callers who
+    say nothing.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if resource.RLIM_INFINITY != soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 async def _shut_down(arena: Arena) -> None:

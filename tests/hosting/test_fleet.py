@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 from collections.abc import AsyncIterator
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from arena.hosting.command import BotCommand
 from arena.hosting.fleet import MAX_RESTARTS, BotFailed, Fleet, FleetStopped
 from arena.hosting.process import BotProcess
+from arena.referee.seat import ArenaFault
 from tests.hosting.bots import FOREVER, command, until, until_ended
 
 
@@ -172,3 +175,19 @@ async def test_one_that_was_dismissed_counts_as_ended_and_the_next_waits_for_its
     assert second is not None and second is not first
     assert harbour.gone == [("a", "the bot's process ended by signal 15")]
     assert len(harbour.starts) == 2
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN])
+async def test_that_the_machine_has_no_room_is_no_fault_of_a_bot(
+    harbour: Harbour, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    async def short(*_: object, **__: object) -> BotProcess:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BotProcess, "start", short)
+        for _ in range(MAX_RESTARTS + 2):
+            with pytest.raises(ArenaFault, match=r"^no process can be started for bot: "):
+                await harbour.fleet.ensure(command(FOREVER), "a")
+    await harbour.fleet.ensure(command(FOREVER), "a")
+    harbour.running("a")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.server.addresses import http_socket, refuse_public
-from arena.server.app import Arena, running_arena
+from arena.server.app import MOST_DESCRIPTORS, Arena, running_arena
 from arena.server.listening import MAX_SOCKET_PATH, AddressError, ListenError
 from tests.server.client import Client
 
@@ -37,6 +38,20 @@ async def reached(address: str) -> bool:
     code, sentence = await client.ends()
     await client.hang_up()
     return sentence == "the token is not known" and code.name == "UNAUTHENTICATED"
+
+
+async def test_an_arena_may_have_as_many_open_files_as_the_system_allows(folder: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    few = 512
+    assert few < hard, "a machine on which this can be tested"
+    resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
+    try:
+        async with running_arena(f"unix:{folder}/s", tables=1):
+            now, same = resource.getrlimit(resource.RLIMIT_NOFILE)
+        assert now == min(hard, MOST_DESCRIPTORS)
+        assert same == hard
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 # Unix sockets.
