@@ -30,6 +30,12 @@ class Stream:
     def __init__(self, context: Any) -> None:
         self._context = context
 
+    @property
+    def deadline(self) -> float | None:
+        """The seconds after which the client's library would end the call."""
+        remaining: float | None = self._context.time_remaining()
+        return remaining
+
     async def receive(self) -> referee_pb2.PlayRequest:
         """The next request; fails where the client has ended the stream."""
         request = await asyncio.wait_for(self._context.read(), WAIT_SECONDS)

@@ -111,6 +111,16 @@ async def test_messages_with_unknown_arms_are_ignored() -> None:
         await client_of(arena)[0].play()
 
 
+async def test_a_session_has_no_deadline() -> None:
+    async def script(stream: Stream) -> None:
+        await stream.welcome()
+        assert stream.deadline is None
+        await stream.goodbye()
+
+    async with scripted_arena(script) as arena:
+        await client_of(arena)[0].play()
+
+
 async def test_draining_is_told_and_play_goes_on() -> None:
     async def script(stream: Stream) -> None:
         await stream.welcome()

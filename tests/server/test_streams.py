@@ -13,7 +13,7 @@ from arena.referee.seat import FaultKind
 from arena.rules.record import EndingKind, Faults, GameRecord, Mover
 from arena.server.admission import Lane, Place
 from arena.server.sessions import Session
-from arena.v1 import referee_pb2
+from arena.v1 import referee_pb2, referee_pb2_grpc
 from tests.hosting.bots import until
 from tests.referee.games import SHORT, course_of, plan_of, play
 from tests.referee.seats import first as first_legal
@@ -200,6 +200,16 @@ async def test_a_message_over_64_kib_is_not_read(hall: Hall) -> None:
     code, _, session = await ended_by(hall, request)
     assert code is RESOURCE_EXHAUSTED
     assert session.gone is None
+
+
+async def test_metadata_over_8_kib_is_not_read(hall: Hall) -> None:
+    stub: referee_pb2_grpc.RefereeServiceAsyncStub
+    async with grpc.aio.insecure_channel(hall.address) as channel:
+        stub = referee_pb2_grpc.RefereeServiceStub(channel)
+        # gRPC refuses some above the limit and all far above it.
+        call = stub.Play(metadata=(("long", "x" * 100_000),))
+        assert await call.code() is RESOURCE_EXHAUSTED
+    await hall.joined(PLACES[0])
 
 
 async def test_a_second_hello_breaks_the_contract_and_costs_the_game(hall: Hall) -> None:

@@ -20,12 +20,14 @@ class Proxy:
         target: where it connects to, HOST:PORT.
         lifetimes: the bytes after which each connection is cut, both directions together.
         cuts: how many it has cut.
+        carried: bytes that came from its clients.
         silent: once set nothing goes through any more, as when a peer is frozen.
     """
 
     target: str
     lifetimes: Iterator[int] = field(default_factory=lambda: repeat(FOR_EVER))
     cuts: int = 0
+    carried: int = 0
     silent: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -35,7 +37,7 @@ class Proxy:
         far_reader, far_writer = await asyncio.open_connection(host, int(port))
         life = _Life(next(self.lifetimes), [writer, far_writer])
         pumps = [
-            asyncio.create_task(self._pump(reader, far_writer, life)),
+            asyncio.create_task(self._pump(reader, far_writer, life, counts=True)),
             asyncio.create_task(self._pump(far_reader, writer, life)),
         ]
         self._tasks |= set(pumps)
@@ -44,7 +46,12 @@ class Proxy:
         life.end()
 
     async def _pump(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, life: _Life
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        life: _Life,
+        *,
+        counts: bool = False,
     ) -> None:
         with contextlib.suppress(ConnectionError):
             while life.left > 0 and (chunk := await reader.read(CHUNK)):
@@ -52,6 +59,7 @@ class Proxy:
                     await asyncio.Event().wait()
                 writer.write(chunk[: life.left])
                 life.left -= len(chunk)
+                self.carried += counts * len(chunk)
                 await writer.drain()
 
     async def close(self) -> None:

@@ -26,13 +26,38 @@ from tests.zoo.proxy import proxying
 from tests.zoo.visitors import PREFACE, dial
 
 FASTER = 30
-TIMES = ("keepalive_time_ms", "timeout_ms")
+MUCH_FASTER = 200
+PINGS = 7
+PING_BYTES = 17
 
 
-def hastened(options: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+def hastened(
+    options: Sequence[tuple[str, int]], faster: int = FASTER
+) -> tuple[tuple[str, int], ...]:
     """The options of gRPC with shorter times."""
     return tuple(
-        (name, value // FASTER if name.endswith(TIMES) else value) for name, value in options
+        (name, value // faster if name.endswith("_ms") else value) for name, value in options
+    )
+
+
+def with_shorter(options: Sequence[tuple[str, int]], shorter: str) -> tuple[tuple[str, int], ...]:
+    """The options with one of their times a good deal shorter."""
+    assert shorter in dict(options)
+    return tuple(
+        (name, value // MUCH_FASTER if name == shorter else value) for name, value in options
+    )
+
+
+def options_for(address: str) -> Options:
+    """The options of a bot of the kit."""
+    return Options(
+        address=parse_address(address),
+        token=token_of(1),
+        chair=referee_pb2.CHAIR_FIRST,
+        lane=referee_pb2.LANE_A,
+        name="ann",
+        version="v1",
+        tables=1,
     )
 
 
@@ -70,17 +95,8 @@ async def test_the_kit_notices_a_frozen_arena_in_seconds() -> None:
     async with running_arena("127.0.0.1:0", tables=2) as arena:
         arena.lobby.tokens.add(token_hash(token_of(1)), ANN)
         async with proxying(arena.addresses[0]) as (proxy, address):
-            options = Options(
-                address=parse_address(address),
-                token=token_of(1),
-                chair=referee_pb2.CHAIR_FIRST,
-                lane=referee_pb2.LANE_A,
-                name="ann",
-                version="v1",
-                tables=1,
-            )
             patience = client.Patience(total_seconds=0.1)
-            bot = client.Client(Quiet, options, say=lambda _: None, patience=patience)
+            bot = client.Client(Quiet, options_for(address), say=lambda _: None, patience=patience)
             playing = asyncio.create_task(bot.play())
             await until(lambda: arena.lobby.sessions())
             proxy.silent.set()
@@ -88,6 +104,27 @@ async def test_the_kit_notices_a_frozen_arena_in_seconds() -> None:
                 with pytest.raises(client.Lost, match=r"^lost the arena at .*: unavailable for"):
                     await playing
         await until(lambda: not any(session.connected for session in arena.lobby.sessions()))
+
+
+async def test_pings_as_the_kit_sends_them_are_not_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = with_shorter(app.SERVER_OPTIONS, "grpc.http2.min_ping_interval_without_data_ms")
+    kit = with_shorter(client._REMOTE, "grpc.keepalive_time_ms")
+    monkeypatch.setattr(app, "SERVER_OPTIONS", server)
+    monkeypatch.setattr(client, "_LOCAL", (*client._LOCAL, *kit))
+    async with running_arena("127.0.0.1:0", tables=2) as arena:
+        arena.lobby.tokens.add(token_hash(token_of(1)), ANN)
+        async with proxying(arena.addresses[0]) as (proxy, address):
+            bot = client.Client(Quiet, options_for(address), say=lambda _: None)
+            playing = asyncio.create_task(bot.play())
+            await until(lambda: arena.lobby.sessions())
+            [session] = arena.lobby.sessions()
+            enough = proxy.carried + PINGS * PING_BYTES
+            await until(lambda: proxy.carried >= enough)
+            assert session.stream == 1, "the stream has never been lost"
+            bot.leave()
+            await playing
 
 
 @pytest.mark.usefixtures("hasty")
