@@ -16,28 +16,24 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from itertools import repeat
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any
 
-import grpc
 from grpc import aio
 
-from arena.v1 import action_pb2, referee_pb2, referee_pb2_grpc
-from tests.server.client import PROTOCOL, Client
+from arena.v1 import action_pb2, referee_pb2
+from tests.server.client import Client
 from tests.server.hall import illegal
 from tests.zoo import visitors
+from tests.zoo.floods import FOREVER, MEGABYTE, NEVER_ASKED, POURS, pour
 
 Decisions = list[referee_pb2.Decision]
 Answer = Callable[[Client, Decisions], Awaitable[None]]
 
 LATE_SECONDS = 1.0
-FOREVER = 1000.0
-NEVER_ASKED = 1_000_000
 HUGE = 2**32 - 1
-MEGABYTE = 1_000_000
 
 
 def say(text: str) -> None:
@@ -180,55 +176,21 @@ async def closes_its_half(client: Client, _: Decisions) -> None:
     await client.half_close()
 
 
-# Floods, and what is too large.
-#
-# They speak through the other, blocking client of gRPC: in grpc.aio a write that is under way when
-# the stream ends hides the status with which the arena has ended it.
-
-
-def of_answers_to_nothing() -> referee_pb2.PlayRequest:
-    answers = [referee_pb2.Answer(decision_id=NEVER_ASKED)] * 100
-    return referee_pb2.PlayRequest(answers=referee_pb2.Answers(answers=answers))
-
-
-def of_five_megabytes() -> referee_pb2.PlayRequest:
-    return referee_pb2.PlayRequest(goodbye=referee_pb2.Goodbye(text="x" * (5 * MEGABYTE)))
-
-
 async def pours(
-    beast: Beast, requests: Iterable[referee_pb2.PlayRequest], *, reads: bool = True
+    requests: Callable[[], Iterable[referee_pb2.PlayRequest]], beast: Beast, *, reads: bool
 ) -> None:
     """Sends all this from its first question on; ``reads`` is whether it reads meanwhile."""
     partner = beast.client()
     await partner.hello(beast.token, chair=referee_pb2.CHAIR_SECOND, tables=2)
     async with asyncio.TaskGroup() as group:
         group.create_task(partner.play())
-        group.create_task(asyncio.to_thread(_pour, beast, requests, reads=reads))
+        stream = pour(beast.address, beast.token, requests(), reads=reads)
+        group.create_task(asyncio.to_thread(_say_all, stream))
 
 
-def _pour(beast: Beast, requests: Iterable[referee_pb2.PlayRequest], *, reads: bool) -> None:
-    asked = threading.Event()
-
-    def say_all() -> Iterator[referee_pb2.PlayRequest]:
-        hello = referee_pb2.Hello(
-            token=beast.token, protocol_version=PROTOCOL, chair=referee_pb2.CHAIR_FIRST, tables=2
-        )
-        yield referee_pb2.PlayRequest(hello=hello)
-        asked.wait()
-        yield from requests
-
-    with grpc.insecure_channel(beast.address, options=(("grpc.enable_http_proxy", 0),)) as channel:
-        call = referee_pb2_grpc.RefereeServiceStub(channel).Play(say_all())
-        try:
-            for response in call:
-                if response.HasField("welcome"):
-                    say("ready")
-                if any(item.HasField("decision") for item in response.items.items):
-                    asked.set()
-                    if not reads:
-                        time.sleep(FOREVER)
-        except grpc.RpcError as error:
-            say(f"ended {error.code().name}: {error.details()}")
+def _say_all(lines: Iterable[str]) -> None:
+    for line in lines:
+        say(line)
 
 
 # Sessions.
@@ -366,18 +328,7 @@ ANSWERS: dict[str, Answer] = {
 }
 
 PROGRAMS: dict[str, Callable[[Beast], Awaitable[None]]] = {
-    "floods_answers": lambda beast: pours(beast, repeat(of_answers_to_nothing())),
-    "floods_answers_unread": lambda beast: pours(
-        beast, repeat(of_answers_to_nothing()), reads=False
-    ),
-    "floods_empty_lists": lambda beast: pours(
-        beast, repeat(referee_pb2.PlayRequest(answers=referee_pb2.Answers()))
-    ),
-    "floods_nothing": lambda beast: pours(beast, repeat(referee_pb2.PlayRequest())),
-    "floods_nothing_unread": lambda beast: pours(
-        beast, repeat(referee_pb2.PlayRequest()), reads=False
-    ),
-    "sends_five_megabytes": lambda beast: pours(beast, [of_five_megabytes()]),
+    **{name: partial(pours, requests, reads=reads) for name, (requests, reads) in POURS.items()},
     "never_reads": never_reads,
     "wrong_token": lambda beast: is_refused(beast, token="0" * 64),
     "other_version": lambda beast: is_refused(beast, protocol_version=2),

@@ -92,6 +92,7 @@ def dialling_in() -> tuple[Kind, ...]:
         Kind("answers_nothing", late, OUT_OF_TIME, policy=HASTY),
         Kind("sleeps", late, OUT_OF_TIME, policy=SHORT_BANK),
         Kind("closes_its_half", gone, OUT_OF_REACH, policy=HASTY, said="ended OK"),
+        Kind("exits_in_a_game", gone, OUT_OF_REACH, policy=HASTY),
         Kind("says_goodbye", gone, r"seat \d: the bot said goodbye", said="ended OK"),
         Kind("says_hello_again", broke, BROKE + "a stream has one Hello, its first message"),
         Kind(
