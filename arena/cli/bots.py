@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.actor import local_user
+from arena.cli.bot_logs import logs
 from arena.cli.bot_tokens import new_token, print_token, revoke
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Register bots, and list them.", rich_markup_mode=None)
 app.command("new-token")(new_token)
 app.command("revoke")(revoke)
+app.command("logs")(logs)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 

@@ -17,6 +17,7 @@ from arena.cli.errors import FAILED, USAGE, CliError, os_sentence
 
 VARIABLE: Final = "ARENA_ORGANISER_TOKEN"
 READING_VARIABLE: Final = "ARENA_ONLOOKER_TOKEN"
+BOT_VARIABLE: Final = "ARENA_TOKEN"
 TOKEN_FILE: Final = "organiser.token"
 SECONDS: Final = 30.0
 """For one call."""
@@ -82,6 +83,15 @@ class Remote:
             CliError: it failed; the sentence says why.
         """
         return self._call(method, request, (("authorization", f"Bearer {self._token()}"),))
+
+    def ask_as_author(self, method: Callable[..., T], request: object) -> T:
+        """Call a method that is for organisers and for the author of a bot, who has its token.
+
+        Raises:
+            CliError: it failed; the sentence says why.
+        """
+        token = os.environ.get(BOT_VARIABLE, "").strip() or self._token()
+        return self._call(method, request, (("authorization", f"Bearer {token}"),))
 
     def _call(self, method: Callable[..., T], request: object, metadata: object) -> T:
         import grpc

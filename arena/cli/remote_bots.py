@@ -5,12 +5,15 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
+from arena.cli.bot_logs import Fault
 from arena.cli.bot_tokens import choose, print_revoked, print_token
+from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
 from arena.cli.remote import PAGE, Lost, Remote, request_id
 from arena.cli.screen import stdout_screen, write, write_json
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
+from arena.wire.enums import ENDING_KINDS
 
 _KINDS: Final = {pb.VERSION_KIND_HOSTED: "command", pb.VERSION_KIND_REMOTE: "remote"}
 
@@ -97,6 +100,50 @@ def list_bots(remote: Remote, *, as_json: bool) -> None:
         Column("owner", [bot.owner for bot, _ in found], need=1),
     ]
     write("\n".join(table_lines(columns, stdout_screen())))
+
+
+def faults(remote: Remote, name: str | None, sets: int) -> list[Fault]:
+    """The faults of a bot in its newest sets that have any.
+
+    Args:
+        name: None for the bot whose token is shown.
+
+    Raises:
+        CliError: there is none such, or they are for others.
+    """
+    parent = "" if name is None else _named(remote, name)
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    request = pb.ListIncidentsRequest(parent=parent, page_size=sets)
+    return [_fault(one) for one in remote.ask_as_author(stub.ListIncidents, request).incidents]
+
+
+def _named(remote: Remote, name: str) -> str:
+    for bot in _bots(remote, name):
+        if bot.display_name == name:
+            return bot.name
+    raise CliError(f"there is no bot {name!r}", hint="see: arena bot list")
+
+
+def _fault(message: pb.Incident) -> Fault:
+    from arena.cli.tournament_text import instant_text
+
+    _, tournament, _, key = message.record.split("/")
+    return Fault(
+        record=(int(tournament), key),
+        tournament="",
+        label=message.version_label,
+        stored=instant_text(message.create_time.ToMicroseconds()),
+        kind=ENDING_KINDS.member(message.kind).value,
+        sentence=message.sentence,
+        half=message.half,
+        board=message.board if message.HasField("board") else None,
+        move=message.move,
+        seat=message.seat if message.HasField("seat") else None,
+        answer=message.answer,
+        charged_ms=message.charged_ms,
+        bank_ms=message.bank_ms,
+        stderr=message.stderr,
+    )
 
 
 def _bots(remote: Remote, name: str = "") -> list[pb.Bot]:

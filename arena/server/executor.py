@@ -81,11 +81,15 @@ class _Attempt:
 
     def add(self, incidents: Iterable[Incident], processes: Sequence[BotProcess | None]) -> None:
         """A half is over; ``processes`` are those of seats 0..3."""
-        for incident in incidents:
+        told: set[int] = set()
+        for incident in reversed(list(incidents)):
             assert incident.seat is not None, "a fault in a half has a seat"
             process = processes[incident.seat]
-            words = "" if process is None else process.stderr.text()
-            self.incidents.append(incident._replace(stderr=words))
+            if process is not None and incident.seat not in told:
+                # With the last fault of each seat; the others would only repeat it.
+                told.add(incident.seat)
+                incident = incident._replace(stderr=process.stderr.text())
+            self.incidents.append(incident)
 
     def counted_in(self, record: SetRecord) -> tuple[Incident, ...]:
         """Those of the halves that count, in order."""

@@ -200,6 +200,7 @@ def finished_set(job: Job, played: PlayedSet) -> FinishedSet:
         record=record_json(record),
         faults_first=_counts(record.faults_of(0)),
         faults_second=_counts(record.faults_of(1)),
+        incidents=played.incidents,
     )
 
 

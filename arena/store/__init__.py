@@ -18,6 +18,7 @@ from arena.store.errors import (
     Unknown,
     Unusable,
 )
+from arena.store.incidents import StoredIncident
 from arena.store.journal import JournalWriter, Retry
 from arena.store.sets import SetConflict
 from arena.store.store import Store
@@ -58,6 +59,7 @@ __all__ = [
     "SetConflict",
     "Store",
     "StoreError",
+    "StoredIncident",
     "Temporary",
     "Tournament",
     "TournamentSpec",

@@ -169,6 +169,21 @@ class SetRow(Base):
     record: Mapped[bytes] = mapped_column(sa.LargeBinary)
 
 
+class IncidentRow(Base):
+    """The faults of one set, for the authors of its bots; `content` is a JSON list."""
+
+    __tablename__ = "incidents"
+    __table_args__ = (
+        sa.ForeignKeyConstraint(
+            ("tournament_id", "job_key"), ("sets.tournament_id", "sets.job_key")
+        ),
+    )
+
+    tournament_id: Mapped[int] = mapped_column(Number, primary_key=True)
+    job_key: Mapped[str] = mapped_column(sa.String(64), primary_key=True)
+    content: Mapped[str] = mapped_column(sa.Text)
+
+
 class RefusedSetRow(Base):
     """Evidence: a set that arrived under a key which holds another content. Counts nowhere."""
 

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from arena.ids import EntryNumber, JobKey, TournamentId, VersionId
 from arena.ratings.results import FaultCounts, SetResult, in_order
 from arena.schedule.pairings import Job, parse_job_key
+from arena.store import incidents
 from arena.store.errors import Conflict, Damaged, Rejected, Unknown
 from arena.store.records import Packed, packed, unpacked
 from arena.store.schema import EntryRow, RefusedSetRow, SetRow, TournamentRow
@@ -81,6 +82,7 @@ def add(
     if new:
         _check_welcome(session, row, new)
         session.execute(sa.insert(SetRow), [_row(tournament, one, now_us) for one in new])
+        incidents.add(session, tournament, [one.finished for one in new])
     return tuple(answers)
 
 

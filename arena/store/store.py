@@ -19,11 +19,12 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from arena.ids import JobKey, TournamentId, VersionId
+from arena.ids import BotId, JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
-from arena.store import audit, bots, mark, requests, sets, sqlite, tokens, tournaments
+from arena.store import audit, bots, incidents, mark, requests, sets, sqlite, tokens, tournaments
 from arena.store.access import AccessToken, Action, AuditEntry, Role, check_token_name
 from arena.store.errors import Damaged, Rejected, StoreError, Unknown
+from arena.store.incidents import StoredIncident
 from arena.store.lock import held, is_held, locked
 from arena.store.migrate import open_engine
 from arena.store.schema import BotRow, SetRow, TournamentRow, VersionRow
@@ -346,6 +347,16 @@ class Store:
         with self._reading() as session:
             tournaments.row_of(session, tournament)
             return sets.finished_count(session, tournament)
+
+    def incidents(
+        self, bot: BotId, *, before: int | None = None, most: int = 20
+    ) -> tuple[StoredIncident, ...]:
+        """The faults of a bot in its newest `most` sets that have any, newest first.
+
+        `before` leaves out sets from that sequence number on.
+        """
+        with self._reading() as session:
+            return incidents.of_bot(session, bot, before=before, most=most)
 
     @overload
     def results(self, *, ladder: str) -> tuple[SetResult, ...]: ...

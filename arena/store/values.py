@@ -10,6 +10,7 @@ from typing import Final
 
 from arena.ids import BotId, EntryNumber, TournamentId, VersionId
 from arena.ratings.results import FaultCounts, Outcome
+from arena.referee.incident import Incident
 from arena.rules import Variant
 from arena.schedule.pairings import Job
 from arena.store.errors import Rejected
@@ -223,6 +224,7 @@ class FinishedSet:
             all but the top-level field `timing`.
         faults_first: of the first entry, by kind.
         faults_second: of the second.
+        incidents: what is kept of these faults for the authors of the bots.
 
     Raises ValueError for a set that cannot have been played.
     """
@@ -235,6 +237,7 @@ class FinishedSet:
     record: bytes = field(repr=False)
     faults_first: FaultCounts = NO_FAULTS
     faults_second: FaultCounts = NO_FAULTS
+    incidents: tuple[Incident, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         """Refuse here what would make every later leaderboard fail."""

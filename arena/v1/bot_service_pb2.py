@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from arena.v1 import record_pb2 as arena_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena/v1/bot_service.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa0\x01\n\nBotVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.arena.v1.VersionKind\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\x05 \x01(\x08\x12\x0f\n\x07revoked\x18\x06 \x01(\x08\"`\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12&\n\x08versions\x18\x04 \x03(\x0b\x32\x14.arena.v1.BotVersion\"s\n\x12RegisterBotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x15\n\rversion_label\x18\x04 \x01(\t\x12\r\n\x05token\x18\x05 \x01(\t\"B\n\x13RegisterBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\x12\x0f\n\x07version\x18\x02 \x01(\t\"J\n\x14IssueBotTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05token\x18\x03 \x01(\t\">\n\x15IssueBotTokenResponse\x12%\n\x07version\x18\x01 \x01(\x0b\x32\x14.arena.v1.BotVersion\"(\n\x15RevokeBotTokenRequest\x12\x0f\n\x07version\x18\x01 \x01(\t\"?\n\x16RevokeBotTokenResponse\x12%\n\x07version\x18\x01 \x01(\x0b\x32\x14.arena.v1.BotVersion\"N\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\"H\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*]\n\x0bVersionKind\x12\x1c\n\x18VERSION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERSION_KIND_HOSTED\x10\x01\x12\x17\n\x13VERSION_KIND_REMOTE\x10\x02\x32\xc2\x02\n\nBotService\x12J\n\x0bRegisterBot\x12\x1c.arena.v1.RegisterBotRequest\x1a\x1d.arena.v1.RegisterBotResponse\x12P\n\rIssueBotToken\x12\x1e.arena.v1.IssueBotTokenRequest\x1a\x1f.arena.v1.IssueBotTokenResponse\x12S\n\x0eRevokeBotToken\x12\x1f.arena.v1.RevokeBotTokenRequest\x1a .arena.v1.RevokeBotTokenResponse\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponseB(\n\x08\x61rena.v1P\x01Z\x1a\x62ideuchre/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena/v1/bot_service.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa0\x01\n\nBotVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.arena.v1.VersionKind\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06online\x18\x05 \x01(\x08\x12\x0f\n\x07revoked\x18\x06 \x01(\x08\"`\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12&\n\x08versions\x18\x04 \x03(\x0b\x32\x14.arena.v1.BotVersion\"s\n\x12RegisterBotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x15\n\rversion_label\x18\x04 \x01(\t\x12\r\n\x05token\x18\x05 \x01(\t\"B\n\x13RegisterBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\x12\x0f\n\x07version\x18\x02 \x01(\t\"J\n\x14IssueBotTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05token\x18\x03 \x01(\t\">\n\x15IssueBotTokenResponse\x12%\n\x07version\x18\x01 \x01(\x0b\x32\x14.arena.v1.BotVersion\"(\n\x15RevokeBotTokenRequest\x12\x0f\n\x07version\x18\x01 \x01(\t\"?\n\x16RevokeBotTokenResponse\x12%\n\x07version\x18\x01 \x01(\x0b\x32\x14.arena.v1.BotVersion\"N\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\"H\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"M\n\x14ListIncidentsRequest\x12\x0e\n\x06parent\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"W\n\x15ListIncidentsResponse\x12%\n\tincidents\x18\x01 \x03(\x0b\x32\x12.arena.v1.Incident\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb3\x02\n\x08Incident\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x15\n\rversion_label\x18\x02 \x01(\t\x12/\n\x0b\x63reate_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04kind\x18\x04 \x01(\x0e\x32\x14.arena.v1.EndingKind\x12\x10\n\x08sentence\x18\x05 \x01(\t\x12\x0c\n\x04half\x18\x06 \x01(\t\x12\x12\n\x05\x62oard\x18\x07 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04move\x18\x08 \x01(\r\x12\x11\n\x04seat\x18\t \x01(\rH\x01\x88\x01\x01\x12\x0e\n\x06\x61nswer\x18\n \x01(\t\x12\x12\n\ncharged_ms\x18\x0b \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x0c \x01(\r\x12\x0e\n\x06stderr\x18\r \x01(\tB\x08\n\x06_boardB\x07\n\x05_seat*]\n\x0bVersionKind\x12\x1c\n\x18VERSION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERSION_KIND_HOSTED\x10\x01\x12\x17\n\x13VERSION_KIND_REMOTE\x10\x02\x32\x94\x03\n\nBotService\x12J\n\x0bRegisterBot\x12\x1c.arena.v1.RegisterBotRequest\x1a\x1d.arena.v1.RegisterBotResponse\x12P\n\rIssueBotToken\x12\x1e.arena.v1.IssueBotTokenRequest\x1a\x1f.arena.v1.IssueBotTokenResponse\x12S\n\x0eRevokeBotToken\x12\x1f.arena.v1.RevokeBotTokenRequest\x1a .arena.v1.RevokeBotTokenResponse\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12P\n\rListIncidents\x12\x1e.arena.v1.ListIncidentsRequest\x1a\x1f.arena.v1.ListIncidentsResponseB(\n\x08\x61rena.v1P\x01Z\x1a\x62ideuchre/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,28 +34,34 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.bot_service_pb2', 
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\010arena.v1P\001Z\032bideuchre/arena/v1;arenav1'
-  _globals['_VERSIONKIND']._serialized_start=920
-  _globals['_VERSIONKIND']._serialized_end=1013
-  _globals['_BOTVERSION']._serialized_start=74
-  _globals['_BOTVERSION']._serialized_end=234
-  _globals['_BOT']._serialized_start=236
-  _globals['_BOT']._serialized_end=332
-  _globals['_REGISTERBOTREQUEST']._serialized_start=334
-  _globals['_REGISTERBOTREQUEST']._serialized_end=449
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=451
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=517
-  _globals['_ISSUEBOTTOKENREQUEST']._serialized_start=519
-  _globals['_ISSUEBOTTOKENREQUEST']._serialized_end=593
-  _globals['_ISSUEBOTTOKENRESPONSE']._serialized_start=595
-  _globals['_ISSUEBOTTOKENRESPONSE']._serialized_end=657
-  _globals['_REVOKEBOTTOKENREQUEST']._serialized_start=659
-  _globals['_REVOKEBOTTOKENREQUEST']._serialized_end=699
-  _globals['_REVOKEBOTTOKENRESPONSE']._serialized_start=701
-  _globals['_REVOKEBOTTOKENRESPONSE']._serialized_end=764
-  _globals['_LISTBOTSREQUEST']._serialized_start=766
-  _globals['_LISTBOTSREQUEST']._serialized_end=844
-  _globals['_LISTBOTSRESPONSE']._serialized_start=846
-  _globals['_LISTBOTSRESPONSE']._serialized_end=918
-  _globals['_BOTSERVICE']._serialized_start=1016
-  _globals['_BOTSERVICE']._serialized_end=1338
+  _globals['_VERSIONKIND']._serialized_start=1421
+  _globals['_VERSIONKIND']._serialized_end=1514
+  _globals['_BOTVERSION']._serialized_start=97
+  _globals['_BOTVERSION']._serialized_end=257
+  _globals['_BOT']._serialized_start=259
+  _globals['_BOT']._serialized_end=355
+  _globals['_REGISTERBOTREQUEST']._serialized_start=357
+  _globals['_REGISTERBOTREQUEST']._serialized_end=472
+  _globals['_REGISTERBOTRESPONSE']._serialized_start=474
+  _globals['_REGISTERBOTRESPONSE']._serialized_end=540
+  _globals['_ISSUEBOTTOKENREQUEST']._serialized_start=542
+  _globals['_ISSUEBOTTOKENREQUEST']._serialized_end=616
+  _globals['_ISSUEBOTTOKENRESPONSE']._serialized_start=618
+  _globals['_ISSUEBOTTOKENRESPONSE']._serialized_end=680
+  _globals['_REVOKEBOTTOKENREQUEST']._serialized_start=682
+  _globals['_REVOKEBOTTOKENREQUEST']._serialized_end=722
+  _globals['_REVOKEBOTTOKENRESPONSE']._serialized_start=724
+  _globals['_REVOKEBOTTOKENRESPONSE']._serialized_end=787
+  _globals['_LISTBOTSREQUEST']._serialized_start=789
+  _globals['_LISTBOTSREQUEST']._serialized_end=867
+  _globals['_LISTBOTSRESPONSE']._serialized_start=869
+  _globals['_LISTBOTSRESPONSE']._serialized_end=941
+  _globals['_LISTINCIDENTSREQUEST']._serialized_start=943
+  _globals['_LISTINCIDENTSREQUEST']._serialized_end=1020
+  _globals['_LISTINCIDENTSRESPONSE']._serialized_start=1022
+  _globals['_LISTINCIDENTSRESPONSE']._serialized_end=1109
+  _globals['_INCIDENT']._serialized_start=1112
+  _globals['_INCIDENT']._serialized_end=1419
+  _globals['_BOTSERVICE']._serialized_start=1517
+  _globals['_BOTSERVICE']._serialized_end=1921
 # @@protoc_insertion_point(module_scope)

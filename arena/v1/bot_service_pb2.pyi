@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from arena.v1 import record_pb2 as _record_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -354,3 +355,142 @@ class ListBotsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListBotsResponse: _TypeAlias = ListBotsResponse  # noqa: Y015
+
+@_typing.final
+class ListIncidentsRequest(_message.Message):
+    """Whose faults to list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PARENT_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    parent: _builtins.str
+    """The resource name of the bot, `bots/3`. Empty: the bot whose token is shown."""
+    page_size: _builtins.int
+    """At most the faults of so many sets; 0: 100; above 1000: 1000."""
+    page_token: _builtins.str
+    """ListIncidentsResponse.next_page_token, as in ListBotsRequest."""
+    def __init__(
+        self,
+        *,
+        parent: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "parent", b"parent"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListIncidentsRequest: _TypeAlias = ListIncidentsRequest  # noqa: Y015
+
+@_typing.final
+class ListIncidentsResponse(_message.Message):
+    """A page of faults."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INCIDENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def incidents(self) -> _containers.RepeatedCompositeFieldContainer[Global___Incident]:
+        """Newest set first; those of one set in the order in which they happened."""
+
+    def __init__(
+        self,
+        *,
+        incidents: _abc.Iterable[Global___Incident] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["incidents", b"incidents", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListIncidentsResponse: _TypeAlias = ListIncidentsResponse  # noqa: Y015
+
+@_typing.final
+class Incident(_message.Message):
+    """One fault of a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: _builtins.int
+    VERSION_LABEL_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    HALF_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
+    STDERR_FIELD_NUMBER: _builtins.int
+    record: _builtins.str
+    """The resource name of the set's record, `tournaments/3/records/r1:1-2:1`."""
+    version_label: _builtins.str
+    """The label of the version that was at fault."""
+    kind: _record_pb2.EndingKind.ValueType
+    """What it was; COMPLETED, STOPPED and ARENA_FAULT are never sent."""
+    sentence: _builtins.str
+    """What was wrong, for people."""
+    half: _builtins.str
+    """The half of the set, `a` or `b`."""
+    board: _builtins.int
+    """The hand, from 0. Absent where no card had been dealt."""
+    move: _builtins.int
+    """The place of the move in its hand, from 0."""
+    seat: _builtins.int
+    """Who was to move, 0 to 3. Absent where no card had been dealt."""
+    answer: _builtins.str
+    """The refused action in the notation of records; empty where it was none or none came."""
+    charged_ms: _builtins.int
+    """What the seat's bank was charged for the decision, in milliseconds."""
+    bank_ms: _builtins.int
+    """What was left of the bank before, in milliseconds."""
+    stderr: _builtins.str
+    """The end of what the bot's process wrote to standard error, at most 8 KiB of it; with the last
+    fault of each seat in a game, and only where the arena started the process.
+    """
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the set was stored."""
+
+    def __init__(
+        self,
+        *,
+        record: _builtins.str = ...,
+        version_label: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        kind: _record_pb2.EndingKind.ValueType = ...,
+        sentence: _builtins.str = ...,
+        half: _builtins.str = ...,
+        board: _builtins.int | None = ...,
+        move: _builtins.int = ...,
+        seat: _builtins.int | None = ...,
+        answer: _builtins.str = ...,
+        charged_ms: _builtins.int = ...,
+        bank_ms: _builtins.int = ...,
+        stderr: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_board", b"_board", "_seat", b"_seat", "board", b"board", "create_time", b"create_time", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_board", b"_board", "_seat", b"_seat", "answer", b"answer", "bank_ms", b"bank_ms", "board", b"board", "charged_ms", b"charged_ms", "create_time", b"create_time", "half", b"half", "kind", b"kind", "move", b"move", "record", b"record", "seat", b"seat", "sentence", b"sentence", "stderr", b"stderr", "version_label", b"version_label"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__board: _TypeAlias = _typing.Literal["board"]  # noqa: Y015
+    _WhichOneofArgType__board: _TypeAlias = _typing.Literal["_board", b"_board"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__board) -> _WhichOneofReturnType__board | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___Incident: _TypeAlias = Incident  # noqa: Y015

@@ -64,6 +64,11 @@ class BotServiceStub:
                 request_serializer=arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_bot__service__pb2.ListBotsResponse.FromString,
                 _registered_method=True)
+        self.ListIncidents = channel.unary_unary(
+                '/arena.v1.BotService/ListIncidents',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer:
@@ -120,6 +125,15 @@ class BotServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListIncidents(self, request, context):
+        """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
+        author needs to mend it. For organisers, and for whoever shows a token of that bot: others
+        get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -142,6 +156,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.ListBots,
                     request_deserializer=arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_bot__service__pb2.ListBotsResponse.SerializeToString,
+            ),
+            'ListIncidents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListIncidents,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -262,6 +281,33 @@ class BotService:
             '/arena.v1.BotService/ListBots',
             arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.SerializeToString,
             arena_dot_v1_dot_bot__service__pb2.ListBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListIncidents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/ListIncidents',
+            arena_dot_v1_dot_bot__service__pb2.ListIncidentsRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.ListIncidentsResponse.FromString,
             options,
             channel_credentials,
             insecure,

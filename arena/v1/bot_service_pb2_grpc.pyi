@@ -67,6 +67,11 @@ class BotServiceStub:
     """
     ListBots: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]
     """Lists all bots with their versions, in the order of registration."""
+    ListIncidents: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListIncidentsRequest, _bot_service_pb2.ListIncidentsResponse]
+    """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
+    author needs to mend it. For organisers, and for whoever shows a token of that bot: others
+    get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+    """
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -107,6 +112,11 @@ class BotServiceAsyncStub(BotServiceStub):
     """
     ListBots: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]  # type: ignore[assignment]
     """Lists all bots with their versions, in the order of registration."""
+    ListIncidents: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListIncidentsRequest, _bot_service_pb2.ListIncidentsResponse]  # type: ignore[assignment]
+    """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
+    author needs to mend it. For organisers, and for whoever shows a token of that bot: others
+    get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+    """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """Bots and their versions.
@@ -168,5 +178,16 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.ListBotsResponse, _abc.Awaitable[_bot_service_pb2.ListBotsResponse]]:
         """Lists all bots with their versions, in the order of registration."""
+
+    @_abc_1.abstractmethod
+    def ListIncidents(
+        self,
+        request: _bot_service_pb2.ListIncidentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.ListIncidentsResponse, _abc.Awaitable[_bot_service_pb2.ListIncidentsResponse]]:
+        """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
+        author needs to mend it. For organisers, and for whoever shows a token of that bot: others
+        get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+        """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

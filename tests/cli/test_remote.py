@@ -229,6 +229,23 @@ def frames(data: bytes) -> list[int]:
     return kinds
 
 
+def test_faults_are_for_organisers_and_authors(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = served.organise("bot", "register", "meek", "--json")
+    assert served.organise("bot", "logs", "meek") == Done(0, "no faults\n", "")
+    nobody = served.organise("bot", "logs", "nobody")
+    assert (nobody.code, nobody.error_lines[0]) == (2, "error: there is no bot 'nobody'")
+    unnamed = served.organise("bot", "logs")
+    assert (unnamed.code, unnamed.out) == (2, "")
+    monkeypatch.setenv("ARENA_TOKEN", json.loads(made.out)["token"])
+    assert served("bot", "logs") == Done(0, "no faults\n", "")
+    served.organise("bot", "register", "other")
+    other = served("bot", "logs", "other")
+    assert other.code == 1
+    assert other.error_lines[0].startswith("error: faults are for organisers and the bot's author")
+
+
 def test_a_reply_that_gets_lost_registers_nothing_twice(served: Served) -> None:
     """Traps 14: the connection drops after the request and before the reply."""
     with cutting(served.address, calls=1) as relayed:

@@ -1,4 +1,4 @@
-"""Who may call what: organisers everything, onlookers what reads, bots nothing but Play.
+"""Who may call what: organisers everything, onlookers what reads, bots Play and their own faults.
 
 Reading is open to everybody, unless the server is private.
 """
@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import grpc
 
+from arena.ids import VersionId
 from arena.server.admission import Bearer, Tokens
 from arena.server.services.errors import CallError
 from arena.store import Role
@@ -53,6 +54,22 @@ class Access:
             bearer = self._bearer(context, Role.ONLOOKER)
             if not bearer.may_read:
                 _deny(bearer, Role.ONLOOKER)
+
+    def author(self, context: Context) -> VersionId | None:
+        """Let only organisers and authors go on: who shows the token of a bot that dials in.
+
+        Returns:
+            The version whose token it is; None for an organiser.
+
+        Raises:
+            CallError: the call shows no token, an unknown one, or one of somebody else.
+        """
+        token = shown_token(context)
+        admission = None if token is None else self._tokens.find(token)
+        if admission is not None and not admission.hosted:
+            return admission.version
+        self.require_organiser(context)
+        return None
 
     def _bearer(self, context: Context, wanted: Role) -> Bearer:
         token = shown_token(context)

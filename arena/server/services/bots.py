@@ -11,10 +11,11 @@ from typing import Any, Final
 
 import grpc
 
+from arena.ids import BotId, VersionId
 from arena.server.admission import token_hash
 from arena.server.services import messages, names
 from arena.server.services.access import Access
-from arena.server.services.errors import invalid, not_found
+from arena.server.services.errors import denied, invalid, not_found
 from arena.server.services.paging import Pages, page_after, page_size
 from arena.server.services.requests import read_name, request_of
 from arena.store import Bot, NewVersion, Request, Store, Version, VersionKind
@@ -97,6 +98,37 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
             bots=[message for _, message in page],
             next_page_token=self._pages.token(scope, rest) if rest else "",
         )
+
+    async def ListIncidents(
+        self, request: pb.ListIncidentsRequest, context: Context
+    ) -> pb.ListIncidentsResponse:
+        """The faults of a bot."""
+        bot = await self._whose(request.parent, self._access.author(context))
+        scope = f"incidents\0{bot}"
+        position = self._pages.position(scope, request.page_token)
+        before, most = int(position) if position else None, page_size(request.page_size)
+        found = await asyncio.to_thread(
+            lambda: self._store.incidents(bot, before=before, most=most)
+        )
+        sets = {one.sequence for one in found}
+        return pb.ListIncidentsResponse(
+            incidents=map(messages.incident_message, found),
+            next_page_token=self._pages.token(scope, str(min(sets))) if len(sets) == most else "",
+        )
+
+    async def _whose(self, parent: str, author: VersionId | None) -> BotId:
+        """The bot that is asked for, where the caller may ask for it."""
+        if author is None:
+            if not parent:
+                raise invalid("parent", "it must name a bot, where no bot's token is shown")
+            bot = names.parse_bot("parent", parent)
+            if bot not in {one.id for one in await asyncio.to_thread(self._store.bots)}:
+                raise not_found(f"there is no bot {parent}")
+            return bot
+        own = (await asyncio.to_thread(self._store.version, author)).bot
+        if parent and names.parse_bot("parent", parent) != own:
+            raise denied("faults are for organisers and the bot's author, who shows its token")
+        return own
 
     async def _set_token(
         self, name: str, hashed: str | None, known: Request | None, *, by: str

@@ -65,6 +65,11 @@ def not_found(sentence: str) -> CallError:
     return CallError(grpc.StatusCode.NOT_FOUND, sentence, reason="NOT_FOUND")
 
 
+def denied(sentence: str) -> CallError:
+    """The token is good, but not for this."""
+    return CallError(grpc.StatusCode.PERMISSION_DENIED, sentence, reason="ROLE")
+
+
 def conflict(sentence: str) -> CallError:
     """A name or id is taken."""
     return CallError(grpc.StatusCode.ALREADY_EXISTS, sentence, reason="CONFLICT")

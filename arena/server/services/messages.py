@@ -17,7 +17,7 @@ from arena.schedule.settings import Settings
 from arena.server.services import names
 from arena.server.situations import Situation
 from arena.standings.board import Standing
-from arena.store import Entry, Tournament, TournamentState, Version, VersionKind
+from arena.store import Entry, StoredIncident, Tournament, TournamentState, Version, VersionKind
 from arena.v1 import (
     bot_service_pb2,
     leaderboard_service_pb2,
@@ -26,6 +26,7 @@ from arena.v1 import (
     tournament_service_pb2,
     variant_service_pb2,
 )
+from arena.wire.enums import ENDING_KINDS
 from arena.wire.variants import variant_message
 
 MOST: Final = 2**32 - 1
@@ -69,6 +70,26 @@ def version_message(version: Version, *, online: bool) -> bot_service_pb2.BotVer
         create_time=time_message(version.created_us),
         online=online,
         revoked=version.kind is VersionKind.REMOTE and version.token_hash is None,
+    )
+
+
+def incident_message(stored: StoredIncident) -> bot_service_pb2.Incident:
+    """A fault of a bot."""
+    incident = stored.incident
+    return bot_service_pb2.Incident(
+        record=names.record_name(stored.tournament, stored.key),
+        version_label=stored.label,
+        create_time=time_message(stored.finished_us),
+        kind=ENDING_KINDS.number(incident.kind.ending),
+        sentence=incident.sentence,
+        half=incident.half,
+        board=incident.board,
+        move=incident.move,
+        seat=incident.seat,
+        answer=incident.answer,
+        charged_ms=incident.charged // 1000,
+        bank_ms=incident.bank // 1000,
+        stderr=incident.stderr,
     )
 
 

@@ -10,6 +10,7 @@ from arena.server.services.errors import invalid
 
 _NUMBER: Final = r"([1-9]\d{0,17})"
 _VERSION: Final = re.compile(rf"bots/{_NUMBER}/versions/{_NUMBER}", re.ASCII)
+_BOT: Final = re.compile(rf"bots/{_NUMBER}", re.ASCII)
 _TOURNAMENT: Final = re.compile(rf"tournaments/{_NUMBER}", re.ASCII)
 _RECORD: Final = re.compile(rf"tournaments/{_NUMBER}/records/([r0-9:-]{{1,64}})", re.ASCII)
 _VARIANT: Final = re.compile(r"variants/([a-z0-9-]{1,64})")
@@ -40,6 +41,12 @@ def record_name(tournament: TournamentId, key: JobKey) -> str:
 def variant_name(ladder: str) -> str:
     """`variants/HASH`."""
     return f"variants/{ladder}"
+
+
+def parse_bot(field: str, text: str) -> BotId:
+    """The bot of a name. Raises CallError where it is none."""
+    (number,) = _parsed(_BOT, field, text, "bots/3")
+    return BotId(int(number))
 
 
 def parse_version(field: str, text: str) -> tuple[BotId, VersionId]:

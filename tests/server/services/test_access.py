@@ -131,7 +131,8 @@ async def code_of(call: Awaitable[Any]) -> grpc.StatusCode:
 
 def test_every_call_stands_in_one_of_the_lists(house: House) -> None:
     stubs = (house.bots, house.tournaments, house.leaderboards, house.records, house.variants)
-    assert {name for stub in stubs for name in vars(stub)} == {*WRITING, *READING}
+    named = {*WRITING, *READING, "ListIncidents"}  # which authors may call too: test_incidents
+    assert {name for stub in stubs for name in vars(stub)} == named
 
 
 @pytest.mark.parametrize("method", WRITING)
