@@ -77,29 +77,19 @@ async def run_tournament(
     seed = await asyncio.to_thread(store.seed, tournament_id)
     finished = await asyncio.to_thread(store.finished_keys, tournament_id)
     run = _Run(tournament, seed, arena)
-    planned = total(run.numbers, run.settings.rounds, run.settings.sets)
-    done = len(finished)
     await asyncio.to_thread(store.set_state, tournament_id, TournamentState.RUNNING)
-    on_progress(Progress(done, planned))
-
     async with JournalWriter(store, retry) as journal:
-
-        async def keep(order: SetOrder, played: PlayedSet) -> None:
-            nonlocal done
-            await journal.add(tournament_id, finished_set(run.job(order), played))
-            done += 1
-            on_progress(Progress(done, planned, played.record))
-
+        keeping = _Keeping(run, journal, len(finished), on_progress)
         try:
             await run_orders(
                 run.orders(finished),
                 arena.executor,
-                keep,
+                keeping.keep,
                 sets_at_once=max(1, tables // 2),
                 draining=draining,
             )
         finally:
-            state = TournamentState.FINISHED if done == planned else TournamentState.SUSPENDED
+            state = keeping.state
             await asyncio.to_thread(store.set_state, tournament_id, state)
     return state
 
@@ -144,6 +134,33 @@ async def replay_damaged(
     await run_orders(orders, arena.executor, keep, sets_at_once=at_once, draining=draining)
 
 
+class _Keeping:
+    """Finished sets on their way into the journal, counted."""
+
+    def __init__(
+        self, run: _Run, journal: JournalWriter, done: int, tell: Callable[[Progress], None]
+    ) -> None:
+        self._run = run
+        self._journal = journal
+        self._done = done
+        self._planned = total(run.numbers, run.settings.rounds, run.settings.sets)
+        self._tell = tell
+        tell(Progress(done, self._planned))
+
+    @property
+    def state(self) -> TournamentState:
+        """Of the tournament, if nothing more is played now."""
+        over = self._done == self._planned
+        return TournamentState.FINISHED if over else TournamentState.SUSPENDED
+
+    async def keep(self, order: SetOrder, played: PlayedSet) -> None:
+        """Journal a set; returns once it cannot be lost any more."""
+        finished = finished_set(self._run.job(order), played)
+        await self._journal.add(self._run.tournament, finished)
+        self._done += 1
+        self._tell(Progress(self._done, self._planned, played.record))
+
+
 class _Run:
     """A tournament on its way from the store to the tables."""
 
@@ -157,6 +174,11 @@ class _Run:
         for version in self._versions.values():
             if version.kind is VersionKind.COMMAND:
                 arena.host(version.id, command_of(version), version.label)
+
+    @property
+    def tournament(self) -> TournamentId:
+        """Which it is."""
+        return self._tournament.id
 
     def orders(self, finished: set[JobKey]) -> Iterator[SetOrder]:
         """What is left to play, made one by one."""

@@ -57,29 +57,7 @@ def of_bot(
     Args:
         before: only sets with a lower sequence number; None for all.
     """
-    first, second = aliased(EntryRow), aliased(EntryRow)
-    entrants = aliased(VersionRow), aliased(VersionRow)
-    ours = [version.bot_id == bot for version in entrants]
-    query = (
-        sa.select(
-            IncidentRow.content,
-            SetRow.sequence,
-            SetRow.job_key,
-            SetRow.finished_us,
-            TournamentRow.id,
-            TournamentRow.name,
-            *(version.label for version in entrants),
-            *ours,
-        )
-        .join(SetRow, _same_set())
-        .join(TournamentRow, TournamentRow.id == SetRow.tournament_id)
-        .join(first, _is_entry(first, SetRow.first_entry))
-        .join(second, _is_entry(second, SetRow.second_entry))
-        .join(entrants[0], entrants[0].id == first.version_id)
-        .join(entrants[1], entrants[1].id == second.version_id)
-        .where(sa.or_(*ours))
-        .order_by(SetRow.sequence.desc())
-    )
+    query = _sets_of(bot)
     if before is not None:
         query = query.where(SetRow.sequence < before)
     found: list[StoredIncident] = []
@@ -103,6 +81,35 @@ def of_bot(
         if sets == most:
             break
     return tuple(found)
+
+
+def _sets_of(bot: BotId) -> Any:
+    """The incidents of sets in which a bot played, newest first: what was kept, the set, and for
+    each entrant the label of its version and whether it is the bot's.
+    """
+    first, second = aliased(EntryRow), aliased(EntryRow)
+    entrants = aliased(VersionRow), aliased(VersionRow)
+    ours = [version.bot_id == bot for version in entrants]
+    return (
+        sa.select(
+            IncidentRow.content,
+            SetRow.sequence,
+            SetRow.job_key,
+            SetRow.finished_us,
+            TournamentRow.id,
+            TournamentRow.name,
+            *(version.label for version in entrants),
+            *ours,
+        )
+        .join(SetRow, _same_set())
+        .join(TournamentRow, TournamentRow.id == SetRow.tournament_id)
+        .join(first, _is_entry(first, SetRow.first_entry))
+        .join(second, _is_entry(second, SetRow.second_entry))
+        .join(entrants[0], entrants[0].id == first.version_id)
+        .join(entrants[1], entrants[1].id == second.version_id)
+        .where(sa.or_(*ours))
+        .order_by(SetRow.sequence.desc())
+    )
 
 
 def _same_set() -> sa.ColumnElement[bool]:
