@@ -72,7 +72,10 @@ def _hold(new: Hand, hands: Sequence[Sequence[Card]]) -> None:
         fits = fits and len(cards) == variant.hand_size
         held = twins = 0
         for card in cards:
-            bit = 1 << card
+            try:
+                bit = 1 << card
+            except ValueError as error:
+                raise DealError(f"{card} is no card") from error
             if held & bit:
                 twins |= bit
             held |= bit

@@ -174,10 +174,13 @@ class Hand:
         """Do ``action`` for the seat to act.
 
         Raises:
-            IllegalAction: it is not legal; nothing has changed (rules C3.7).
+            IllegalAction: it is not legal, or no action at all; nothing has changed (rules C3.7).
         """
-        if action not in self.allowed:
-            raise refuse(self, self.to_act, action)
+        try:
+            if action not in self.allowed:
+                raise refuse(self, self.to_act, action)
+        except TypeError:  # what has no hash is looked for in a set
+            raise refuse(self, self.to_act, action) from None
         seat = self.to_act
         if self.phase is not _PLAY:
             self._decide(seat, action)

@@ -18,6 +18,7 @@ from arena.rules import (
     Side,
     Variant,
 )
+from arena.rules.actions import NO_CARD
 from arena.rules.game import end_of_game
 from arena.rules.variant import AllPass, BothReach, Tie
 from tests.rules.positions import cards, deal, do, play_out
@@ -243,6 +244,13 @@ def test_a_deal_that_is_not_the_deck_is_refused(
         hands = filled_up(hands)
     with pytest.raises(DealError, match=sentence):
         Game(variant).deal([cards(text) for text in hands])
+
+
+def test_a_deal_with_a_number_below_every_card_is_refused() -> None:
+    hands = [cards(" ".join(held)) for held in deal(CLASSIC, {})]
+    hands[2] = (*hands[2][:5], NO_CARD)
+    with pytest.raises(DealError, match="-1 is no card"):
+        Game(CLASSIC).deal(hands)
 
 
 def filled_up(hands: list[str]) -> list[str]:
