@@ -60,9 +60,12 @@ class Outbox:
         """Forget events up to ``sequence``; False where that was never sent."""
         if sequence > self.sequence:
             return False
-        kept = self._unacknowledged
+        kept, events = self._unacknowledged, self.events
         while kept and kept[0].sequence <= sequence:
             kept.popleft()
+        # After a resume they may wait to be sent again; what was never sent has no number.
+        while events and 0 < events[0].sequence <= sequence:
+            events.popleft()
         return True
 
     def send_again(self, in_flight: Iterable[RemoteSeat]) -> None:

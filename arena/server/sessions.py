@@ -155,7 +155,7 @@ class Session:
         if self.gone is not None:
             return
         events = self._outbox.events
-        if len(events) == self._most_events:
+        if len(events) >= self._most_events:  # more only after a resume
             self.cut_off("the bot does not read what it is sent")
             return
         events.append(item)
@@ -417,6 +417,9 @@ class Session:
 
     def _time_out(self, seat: RemoteSeat) -> None:
         self._in_flight.pop(seat.decision_id, None)
+        if seat in self._outbox.questions:
+            # It was never sent, and the table may ask the next one at once.
+            self._outbox.questions.remove(seat)
         charged, latency = self._clock.spent(seat)
         kind = FaultKind.TIMEOUT if self.connected else FaultKind.DISCONNECT
         sentence = "the time for a decision ran out"

@@ -85,6 +85,19 @@ async def test_events_that_nobody_reads_pile_up_to_a_bound(held: Held) -> None:
     assert held.batch() == []
 
 
+async def test_events_that_come_again_after_a_resume_count_towards_the_bound(held: Held) -> None:
+    for _ in range(RESUME_BUFFER):
+        held.session.send(referee_pb2.Item())
+    while held.batch():
+        pass
+    for _ in range(4 * 1024 + 1):
+        held.session.send(referee_pb2.Item())
+    held.session.attach()
+    assert held.session.gone is None
+    held.session.send(referee_pb2.Item())
+    assert held.session.cut == UNREAD
+
+
 async def test_what_waits_behind_a_message_that_is_not_read_is_on_the_bots_clock(
     held: Held,
 ) -> None:

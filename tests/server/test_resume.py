@@ -15,7 +15,7 @@ from arena.v1 import referee_pb2
 from tests.hosting.bots import until
 from tests.server.client import Client
 from tests.server.hall import ANN, PLACES, Hall, open_hall, token_of
-from tests.server.held import SECOND, JumpingClock
+from tests.server.held import SECOND, Held, JumpingClock
 
 FAILED_PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 CANNOT = "the session cannot be resumed; send a Hello without session_token"
@@ -75,6 +75,16 @@ async def test_events_that_were_not_acknowledged_come_again_with_their_numbers(
     client = await back(hall, clients[SEAT], acknowledged=before[0].sequence)
     await client.decision()
     assert [item for item in client.items if not item.HasField("decision")] == before[1:]
+
+
+async def test_what_is_acknowledged_before_it_comes_again_does_not_come(held: Held) -> None:
+    for _ in range(3):
+        held.session.send(referee_pb2.Item())
+    assert [item.sequence for item in held.batch()] == [1, 2, 3]
+    held.session.attach()
+    assert held.session.acknowledge(2)
+    held.session.send(referee_pb2.Item())
+    assert [item.sequence for item in held.batch()] == [3, 4]
 
 
 async def test_what_happened_meanwhile_is_told(hall: Hall) -> None:

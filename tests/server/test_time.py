@@ -9,7 +9,8 @@ import pytest
 
 from arena.referee.seat import FaultKind, Reply
 from arena.server.pulse import PERIOD, Pulse
-from tests.server.held import ILLEGAL, MILLI, SECOND, Held, JumpingClock, holding
+from arena.wire.views import PublicEncoder
+from tests.server.held import ILLEGAL, MILLI, SECOND, Held, JumpingClock, holding, question
 
 BEAT = PERIOD
 TWO_BEATS = 2 * PERIOD
@@ -273,6 +274,30 @@ async def test_with_a_decision_due_absence_is_on_the_bots_clock() -> None:
         reply = held.reply()
     assert reply.fault is FaultKind.DISCONNECT
     assert reply.sentence == "the time for a decision ran out while the bot was not connected"
+
+
+async def test_a_table_that_asks_on_while_the_bot_is_away_has_one_question_open(
+    held: Held,
+) -> None:
+    held.session.detach(held.stream)
+    seats = [held.session.open_seat(held.terms, 1, b"chance", PublicEncoder()) for _ in range(2)]
+    told: list[int] = []
+
+    def ask(number: int) -> None:
+        # The stand-in moves, and it is the same seat's turn.
+        def take(_: object) -> None:
+            told.append(number)
+            if held.session.gone is None:
+                ask(number)
+
+        seats[number].ask(question(limit=SECOND), take)
+
+    ask(0)
+    ask(1)
+    await held.advance(SECOND + 3 * BEAT)
+    assert sorted(told) == [0, 1]
+    held.session.leave(FaultKind.CRASH, "it ended")
+    assert sorted(told) == [0, 0, 1, 1]
 
 
 async def test_what_waited_to_be_sent_when_the_stream_broke_is_on_the_clock_from_then(
