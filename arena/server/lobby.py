@@ -78,6 +78,17 @@ class Lobby:
         self._announce()
         return session
 
+    def check_return(self, session: Session) -> None:
+        """Let a session be resumed.
+
+        Raises:
+            PlaceTaken: another one is live by now where it plays; with another lane it did not
+                replace this one.
+        """
+        others = (old for old in self._beside(session.place) if old is not session)
+        if any(old.connected for old in others):
+            raise PlaceTaken
+
     def _beside(self, place: Place) -> list[Session]:
         """The sessions that play what a place plays; one without a lane plays both halves."""
         lanes = (*Lane, None) if place.lane is None else (place.lane, None)

@@ -125,10 +125,7 @@ class RefereeService:
                 admission, place, tables=max(1, hello.tables), hand_results=hello.hand_results
             )
         except PlaceTaken as taken:
-            raise StreamRefused(
-                grpc.StatusCode.FAILED_PRECONDITION,
-                "this bot already has a live session for this chair and lane",
-            ) from taken
+            raise _place_taken() from taken
 
     def _resume(self, request: referee_pb2.PlayRequest, admission: Admission) -> Session:
         session = self._lobby.by_token(request.hello.session_token)
@@ -138,9 +135,20 @@ class RefereeService:
                 grpc.StatusCode.FAILED_PRECONDITION,
                 "the session cannot be resumed; send a Hello without session_token",
             )
+        try:
+            self._lobby.check_return(session)
+        except PlaceTaken as taken:
+            raise _place_taken() from taken
         if not session.acknowledge(request.acknowledged):
             raise _never_sent(request.acknowledged)
         return session
+
+
+def _place_taken() -> StreamRefused:
+    return StreamRefused(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "this bot already has a live session for this chair and lane",
+    )
 
 
 def _never_sent(sequence: int) -> StreamRefused:

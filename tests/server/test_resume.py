@@ -176,6 +176,20 @@ async def test_a_session_of_another_bot_cannot_be_resumed(hall: Hall) -> None:
     assert await thief.ends() == (FAILED_PRECONDITION, CANNOT)
 
 
+async def test_a_session_is_not_resumed_beside_another_one_that_plays_its_half(hall: Hall) -> None:
+    both = await hall.joined(PLACE._replace(lane=None))
+    await both.hang_up()
+    session = hall.arena.lobby.by_token(both.welcome.session_token)
+    assert session is not None
+    await until(lambda: not session.connected)
+    await hall.joined(PLACE)
+    client = hall.client()
+    await client.say_hello(token_of(PLACE.version), session_token=both.welcome.session_token)
+    status, sentence = await client.ends()
+    assert status is FAILED_PRECONDITION
+    assert sentence == "this bot already has a live session for this chair and lane"
+
+
 async def test_a_hosted_process_cannot_resume_its_partners_session(hall: Hall) -> None:
     for chair, token in ((Chair.FIRST, "one"), (Chair.SECOND, "two")):
         admission = Admission(ANN.version, "ann", "v1", chair=chair, lane=Lane.A, hosted=True)
