@@ -5,7 +5,8 @@ Without it grpc.aio sends the text of an unforeseen exception to the caller: pat
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 import grpc
@@ -19,9 +20,10 @@ from arena.server.services.turnstile import Turnstile
 from arena.store import Conflict, StoreError, Unknown, Unusable
 
 OWN_METHODS: Final = "/arena.v1."
-"""The methods that are guarded; those of health and reflection are not ours."""
+"""The methods whose calls are counted; those of health and reflection are not."""
 
-Behaviour = Callable[[Any, Any], Awaitable[Any]]
+Behaviour = Callable[[Any, Any], Any]
+"""A coroutine function, or one that generates responses, as that of reflection."""
 Parser = Callable[[bytes], Any]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
@@ -29,10 +31,10 @@ log = event_log(__name__)
 
 
 class Boundary(grpc.aio.ServerInterceptor):
-    """Guards every method of package arena.v1, whose behaviours are plain coroutines.
+    """Guards every method, those of health and reflection too: they read what anybody sends.
 
     Args:
-        turnstile: what every call but those of Play passes.
+        turnstile: what every call of ours but those of Play passes.
     """
 
     def __init__(self, turnstile: Turnstile) -> None:
@@ -45,10 +47,9 @@ class Boundary(grpc.aio.ServerInterceptor):
     ) -> Handler | None:
         """The guarded handler of a call."""
         handler = await continuation(handler_call_details)
-        method = handler_call_details.method
-        if handler is None or not method.startswith(OWN_METHODS):
-            return handler
-        return self._guarded(handler, method)
+        if handler is None:
+            return None
+        return self._guarded(handler, handler_call_details.method)
 
     def _guarded(self, handler: Handler, method: str) -> Handler:
         """A handler of the same kind around the handler; grpc refuses one of another kind."""
@@ -63,8 +64,12 @@ class Boundary(grpc.aio.ServerInterceptor):
         behave = cast("Behaviour", behaviour)
         # A stream's behaviour reads inside its guard; a single request would be parsed outside.
         streams = handler.request_streaming
+        if not streams:
+            counts = method.startswith(OWN_METHODS)
+            behave = self._counted(behave, parse) if counts else _parsed(behave, parse)
+        guard = _generator if inspect.isasyncgenfunction(behave) else _behaviour
         return make(
-            _behaviour(behave if streams else self._counted(behave, parse), method),
+            guard(behave, method),
             request_deserializer=parse if streams else None,
             response_serializer=handler.response_serializer,
         )
@@ -77,6 +82,13 @@ class Boundary(grpc.aio.ServerInterceptor):
                 return await behaviour(parse(request), context)
 
         return counted
+
+
+def _parsed(behaviour: Behaviour, parse: Parser) -> Behaviour:
+    async def parsed(request: bytes, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+        return await behaviour(parse(request), context)
+
+    return parsed
 
 
 def _parser(deserialise: Parser) -> Parser:
@@ -103,6 +115,23 @@ def _behaviour(behaviour: Behaviour, method: str) -> Behaviour:
         except Exception as error:  # the boundary: below here its text would be sent
             status = explain(error, method)
         return await _abort(context, status)
+
+    return guarded
+
+
+def _generator(behaviour: Behaviour, method: str) -> Behaviour:
+    async def guarded(
+        request: Any, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> AsyncIterator[Any]:
+        try:
+            async for response in behaviour(request, context):
+                yield response
+            return
+        except grpc.aio.BaseError:
+            raise
+        except Exception as error:
+            status = explain(error, method)
+        await _abort(context, status)
 
     return guarded
 
@@ -140,5 +169,8 @@ def _of_other_rooms(error: Exception) -> CallError | None:
             return CallError(grpc.StatusCode.UNAVAILABLE, sentence, reason="DATABASE")
         case StoreError():
             return not_now(str(error))
+        case NotImplementedError():  # what generated code does for a method without behaviour
+            sentence = "this server does not have the method"
+            return CallError(grpc.StatusCode.UNIMPLEMENTED, sentence, reason="UNIMPLEMENTED")
         case _:
             return None

@@ -80,6 +80,32 @@ async def test_bytes_that_are_no_message_are_the_callers_mistake(
     assert not caplog.records
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "grpc.health.v1.Health/Check",
+        "grpc.health.v1.Health/Watch",
+        "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+    ],
+)
+async def test_bytes_that_are_no_message_leave_no_trace_of_other_services_either(
+    house: House, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    play: Any = house.channel.stream_stream(f"/{method}")
+    call = play(iter([GARBAGE]))
+    sentence = await refused(_all_of(call), grpc.StatusCode.INVALID_ARGUMENT)
+    assert sentence == "the bytes are no message of the type that this method takes"
+    assert not caplog.records
+
+
+async def test_a_method_that_only_generated_code_has_is_unimplemented(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    call: Any = house.channel.unary_unary("/grpc.health.v1.Health/List")
+    await refused(call(b""), grpc.StatusCode.UNIMPLEMENTED)
+    assert not caplog.records
+
+
 @pytest.mark.parametrize("said_hello", [False, True])
 async def test_bytes_that_are_no_message_end_a_stream(
     house: House, caplog: pytest.LogCaptureFixture, *, said_hello: bool
