@@ -10,7 +10,13 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from hypothesis import strategies as st
 
-from tests.server.services.house import bot_token
+from arena.v1 import (
+    leaderboard_service_pb2,
+    referee_pb2,
+    tournament_service_pb2,
+    variant_service_pb2,
+)
+from tests.server.services.house import bot_token, registration
 
 GUESTS: Final = (3, 4, 5)
 """Bots of the fuzzer: their numbers, which are those of their tokens."""
@@ -36,6 +42,31 @@ KNOWN_TEXTS: Final = (
     ),
 )
 NUMBERS: Final = (0, 1, 2, 3, 7, 16, 64, 1024, 1025, 100_000)
+
+REAL: Final[dict[str, Message]] = {
+    message.DESCRIPTOR.full_name: message
+    for message in (
+        referee_pb2.PlayRequest(
+            hello=referee_pb2.Hello(
+                token=bot_token(GUESTS[0]), protocol_version=1, chair=referee_pb2.CHAIR_SECOND
+            )
+        ),
+        registration("guest6", 6),
+        tournament_service_pb2.CreateTournamentRequest(
+            request_id="create cup",
+            display_name="cup",
+            entrants=[
+                tournament_service_pb2.TournamentEntrant(bot=f"guest{n}") for n in GUESTS[:2]
+            ],
+        ),
+        tournament_service_pb2.GetTournamentRequest(name="tournaments/1"),
+        tournament_service_pb2.WatchTournamentRequest(name="tournaments/1"),
+        tournament_service_pb2.CancelTournamentRequest(name="tournaments/1"),
+        leaderboard_service_pb2.GetLeaderboardRequest(name="variants/classic/leaderboard"),
+        variant_service_pb2.GetVariantRequest(name="variants/classic"),
+    )
+}
+"""Requests that are answered, by the name of their type; what is drawn is added to them."""
 
 texts = st.sampled_from(KNOWN_TEXTS) | st.text(max_size=20)
 _BOUNDS: Final = {
@@ -76,7 +107,10 @@ def messages(draw: st.DrawFn, descriptor: Descriptor, depth: int = 4) -> Message
     fields = [field for field in descriptor.fields if depth or field.message_type is None]
     if not fields:
         return message
-    for field in draw(st.lists(st.sampled_from(fields), max_size=6, unique_by=lambda f: f.number)):
+    most = draw(st.sampled_from([0, 1, 1, 2, 6]))
+    for field in draw(
+        st.lists(st.sampled_from(fields), max_size=most, unique_by=lambda f: f.number)
+    ):
         _set(draw, message, field, depth)
     return message
 
@@ -99,12 +133,17 @@ def _set(draw: st.DrawFn, message: Message, field: FieldDescriptor, depth: int) 
 @st.composite
 def payloads(draw: st.DrawFn, descriptor: Descriptor) -> bytes:
     """The bytes of a message, or what is left of them, or any bytes."""
-    kind = draw(st.sampled_from(["message"] * 5 + ["mutated"] * 2 + ["bytes", "long"]))
+    kind = draw(st.sampled_from(["message"] * 4 + ["real"] * 2 + ["mutated", "bytes", "long"]))
     if kind == "bytes":
         return draw(st.binary(max_size=60))
     if kind == "long":
         return b"\x0a" + b"\xff" * draw(st.sampled_from([65_530, 65_537, 70_000]))
+    real = REAL.get(descriptor.full_name)
     data = draw(messages(descriptor)).SerializeToString()
+    if real is not None and kind == "real":
+        return real.SerializeToString() + data[: draw(st.sampled_from([0, 0, 1000]))]
+    if real is not None and draw(st.booleans()):
+        data = real.SerializeToString()
     return mutated(data, draw(st.integers(0, 2**32))) if kind == "mutated" else data
 
 

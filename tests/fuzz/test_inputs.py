@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,17 @@ Words = tuple[str, ...]
 def arena(capfd: pytest.CaptureFixture[str]) -> InProcess:
     """Runs commands in this process."""
     return InProcess(capfd)
+
+
+@pytest.fixture(autouse=True)
+def log_as_before() -> Iterator[None]:
+    """A server that cannot start has set up its log all the same."""
+    root, own = logging.getLogger(), logging.getLogger("arena")
+    levels, handlers = (root.level, own.level), root.handlers[:]
+    yield
+    for logger, level in zip((root, own), levels, strict=True):
+        logger.setLevel(level)
+    root.handlers[:] = handlers
 
 
 def check(arena: InProcess, *arguments: str | Path) -> Done:
