@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Final
+from typing import Any, Final
 
 import grpc
 
@@ -165,6 +165,7 @@ async def _first_message(context: Context) -> referee_pb2.PlayRequest:
     # The read is not cancelled when the time is over (that leaks in grpc.aio): the abort that
     # follows ends it.
     reading = asyncio.ensure_future(_next(context))
+    reading.add_done_callback(_look)  # the call may end while we wait
     done, _ = await asyncio.wait([reading], timeout=HELLO_SECONDS)
     if not done:
         raise StreamRefused(grpc.StatusCode.INVALID_ARGUMENT, "no Hello came in time")
@@ -336,7 +337,7 @@ async def _finish(writing: asyncio.Task[None]) -> None:
         await asyncio.wait([writing])
 
 
-def _look(task: asyncio.Task[None]) -> None:
+def _look(task: asyncio.Task[Any]) -> None:
     """Take note of a task's error, so that asyncio does not complain that nobody did.
 
     A write into a stream that has just broken fails, and so does a read when the call is over;
