@@ -116,8 +116,9 @@ async def made(channel: grpc.aio.Channel, call: Call) -> grpc.StatusCode:
         async with _ending(begun, call):
             await _hear(begun, call)
         status: grpc.StatusCode = await begun.code()
-        tried(f"calls that ended as {status.name}")
         details = await begun.details()
+        name = "broken by the client" if details == OWN else status.name
+        tried(f"calls that ended as {name}")
         assert status not in NEVER or details == OWN, f"{status.name} ({details}) for {call}"
         return status
 

@@ -21,18 +21,21 @@ from arena.server.admission import Chair
 from arena.server.remote import MatchTerms
 from arena.server.seating import seat_all
 from arena.server.sessions import Session
+from arena.v1 import tournament_service_pb2
 from tests.fuzz.calls import BOUND_SECONDS, Call, made
 from tests.fuzz.messages import GUESTS
 from tests.hosting.bots import until
 from tests.referee.games import SHORT, course_of, plan_of, play_at_tables
 from tests.referee.seats import Scripted, first
 from tests.server.client import Client
-from tests.server.services.house import House, bot_token, open_house
+from tests.server.services.house import ORGANISER, House, bot_token, open_house
 
 HONEST: Final = (1, 2)
 PLAN: Final = plan_of(SHORT)
 QUICK: Final = Policy(time=TimeControl(bank_ms=300, increment_ms=0, decision_ms=150))
 
+_CALLER_GONE: Final = "ExecuteBatchError raised in core"
+"""What grpc.aio itself logs where a caller hangs up in the very moment of the answer."""
 _WAITING: Final = ("_request_call", "_request_registered_call", "_handle_status_once_received")
 """Where the library's own tasks wait for calls, and our end for the status of a cancelled one."""
 
@@ -73,9 +76,18 @@ class Party:
         """Make these calls all at once; nobody else may notice."""
         return await asyncio.gather(*(made(self.house.channel, call) for call in calls))
 
+    async def cancel_tournaments(self) -> None:
+        """End those that calls have created, which wait for guests."""
+        for tournament in self.house.store.tournaments():
+            name = f"tournaments/{tournament.id}"
+            request = tournament_service_pb2.CancelTournamentRequest(name=name)
+            with contextlib.suppress(grpc.aio.AioRpcError):  # it is over
+                await self.house.tournaments.CancelTournament(request, metadata=ORGANISER)
+
     async def check(self) -> None:
         """Nothing of the fuzzer's is left, nothing was logged, and the honest bots play on."""
         streams = self.house.arena.lobby._streams
+        await self.cancel_tournaments()
         with contextlib.suppress(TimeoutError):
             await until(lambda: not tasks() - self.tasks)
         assert not tasks() - self.tasks, f"these tasks are left: {tasks() - self.tasks}"
@@ -116,6 +128,8 @@ class _Watch(logging.Handler):
         self._kept = kept
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.getMessage().startswith(_CALLER_GONE):
+            return
         if record.levelno >= logging.ERROR or record.exc_info or record.name == "asyncio":
             self._kept.append(record)
 
