@@ -55,8 +55,17 @@ def hidden(line: str) -> str:
     return _SECRET.sub("[hidden]", line)
 
 
+CALLER_GONE: Final = "ExecuteBatchError raised in core"
+"""How grpc.aio begins what it logs, as an error, of a caller that hangs up as its answer goes."""
+
+
 class Lines(logging.Handler):
     """Each event is one line without control characters, whatever it quotes."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether it is told: not what any caller could fill the log with, and nobody can mend."""
+        gone = record.name.startswith("grpc") and record.getMessage().startswith(CALLER_GONE)
+        return super().filter(record) and not gone
 
     def emit(self, record: logging.LogRecord) -> None:
         """Tell it."""

@@ -99,6 +99,13 @@ def test_what_a_library_says_for_people(said: Said) -> None:
     assert said.line() == "warning: grpc._cython: 3 things"
 
 
+def test_a_caller_that_hangs_up_is_told_by_no_library(said: Said) -> None:
+    with logging_as(LogFormat.TEXT):
+        logging.getLogger("grpc._cython").error("ExecuteBatchError raised in core by servicer")
+        logging.getLogger("other").error("ExecuteBatchError raised in core by servicer")
+    assert said.line().startswith("error: other: ")
+
+
 @pytest.mark.parametrize("name", ["sqlalchemy.engine", "asyncio", "alembic"])
 def test_libraries_tell_no_details_at_any_level(said: Said, name: str) -> None:
     with logging_as(LogFormat.TEXT, LogLevel.DEBUG):
