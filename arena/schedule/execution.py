@@ -42,6 +42,10 @@ class PlayedSet:
 class MatchExecutor(Protocol):
     """Plays sets."""
 
+    def ready(self, order: SetOrder) -> bool:
+        """Whether a set could begin now; False where a bot has to be waited for."""
+        ...
+
     async def play(self, order: SetOrder) -> PlayedSet:
         """Play a set to its end.
 

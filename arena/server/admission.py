@@ -132,6 +132,7 @@ class Tokens:
         self._admissions: _Safe[Admission] = _Safe()
         self._people: _Safe[Bearer] = _Safe()
         self._of_version: dict[VersionId, str] = {}
+        self._revoked: set[VersionId] = set()
         self._spent: set[str] = set()
 
     def add(self, hashed: str, admission: Admission) -> None:
@@ -150,13 +151,20 @@ class Tokens:
             Whether it was admitted with another one before: that is now revoked.
         """
         before = self._of_version.pop(admission.version, None)
-        if hashed is not None:
+        if hashed is None:
+            self._revoked.add(admission.version)
+        else:
+            self._revoked.discard(admission.version)
             self._of_version[admission.version] = hashed
             self.add(hashed, admission)
         if before in (None, hashed):
             return False
         self.remove(before)
         return True
+
+    def is_revoked(self, version: VersionId) -> bool:
+        """Whether a version that dials in has no token that is good."""
+        return version in self._revoked
 
     def set_people(self, people: Iterable[tuple[str, Bearer]]) -> None:
         """Know these organisers and onlookers, by hash, and no others."""

@@ -130,6 +130,7 @@ class LocalExecutor:
         self.counts = Counts(tables=tables)
         self._tables = asyncio.Semaphore(tables)
         self._late: WeakSet[BotProcess] = WeakSet()
+        self._missed: set[VersionId] = set()
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
 
     async def play(self, order: SetOrder) -> PlayedSet:
@@ -202,12 +203,37 @@ class LocalExecutor:
             return session
         command = self._commands.get(place.version)
         if command is None:
-            session = await self._lobby.wait_for(place, ABSENT_SECONDS)
-            if session is None:
-                sentence = f"the bot did not come within {ABSENT_SECONDS:.0f} s"
-                raise _Absent(entrant, EndingKind.DISCONNECT, sentence)
-            return session
+            return await self._come(place, entrant, policy)
         return await self._started(place, entrant, command, policy)
+
+    async def _come(self, place: Place, entrant: int, policy: Policy) -> Session:
+        """The session of a bot that dials in.
+
+        It is waited for once.  Then it has the start-up budget for each set, until it is seen
+        again: else every set of a bot that has gone home would hold up a tournament once more.
+        """
+        version, tokens = place.version, self._lobby.tokens
+        seconds = policy.time.startup_ms / 1000 if version in self._missed else ABSENT_SECONDS
+        session = await self._lobby.wait_for(
+            place, seconds, hopeless=lambda: tokens.is_revoked(version)
+        )
+        if session is None:
+            self._missed.add(version)
+            raise _Absent(entrant, EndingKind.DISCONNECT, "the bot did not come")
+        self._missed.discard(version)
+        return session
+
+    def miss(self, version: VersionId) -> None:
+        """A bot that dials in has been waited for in vain."""
+        self._missed.add(version)
+
+    def ready(self, order: SetOrder) -> bool:
+        """Whether nobody has to be waited for; processes are started when they are needed."""
+        places = {_place(order, half, seat) for half in HALVES for seat in range(SEATS)}
+        return all(
+            place.version in self._commands or self._lobby.find(place) is not None
+            for place in places
+        )
 
     async def _started(
         self, place: Place, entrant: int, command: BotCommand, policy: Policy

@@ -171,6 +171,13 @@ class Lobby:
         self._forget(session, sentence)
         self._dismiss(session)
 
+    def revoke(self, version: VersionId) -> None:
+        """The token of a bot is good no more: its sessions end, and nobody waits for it."""
+        for session in self.sessions():
+            if session.admission.version == version:
+                self.left(session, "its token was revoked")
+        self._announce()
+
     def expel(self, session: Session, sentence: str) -> None:
         """The bot broke the contract."""
         session.leave(FaultKind.PROTOCOL, sentence)

@@ -71,9 +71,7 @@ class Registry:
         if not self._lobby.tokens.renew(version.token_hash, admission):
             return
         log.info(Event.TOKEN_REVOKED, bot=version.name, label=version.label, version=version.id)
-        for session in self._lobby.sessions():
-            if session.admission.version == version.id:
-                self._lobby.left(session, "its token was revoked")
+        self._lobby.revoke(version.id)
 
 
 async def keep_taking_in(store: Store, registry: Registry, scheduler: Scheduler) -> None:

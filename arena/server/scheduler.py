@@ -190,19 +190,24 @@ class Scheduler:
             if self.draining.is_set():
                 return
             log.info(Event.TOURNAMENT_BEGUN, **_ids(tournament))
-            with self._store.driving(tournament.id):
-                await run_tournament(
-                    self._store,
-                    self._arena,
-                    tournament.id,
-                    tables=self._tables,
-                    draining=self.draining,
-                    retry=retry,
-                    on_progress=lambda progress: self._progressed(tournament, progress),
-                )
+            noting = asyncio.create_task(self._note_absent(tournament))
+            try:
+                with self._store.driving(tournament.id):
+                    await run_tournament(
+                        self._store,
+                        self._arena,
+                        tournament.id,
+                        tables=self._tables,
+                        draining=self.draining,
+                        retry=retry,
+                        on_progress=lambda progress: self._progressed(tournament, progress),
+                    )
+            finally:
+                await _cancelled([noting])
 
     def _progressed(self, tournament: Tournament, progress: Progress) -> None:
-        running = Situation(TournamentState.RUNNING, progress.done, progress.planned)
+        note = self._situations.note(tournament.id).replace(WRITES_NOTHING, "")
+        running = Situation(TournamentState.RUNNING, progress.done, progress.planned, note)
         self._situations.put(tournament.id, running)
         record = progress.record
         if record is not None:
@@ -246,17 +251,33 @@ class Scheduler:
             )
         finally:  # also where the tournament is cancelled: else its note would be renewed for ever
             await _cancelled(waits)
+        for version in self._absent(tournament):
+            self._arena.executor.miss(version.id)
 
     async def _until_all_are_here(self, tournament: Tournament) -> None:
-        remote = [e.version for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
-        while absent := [version for version in remote if not self.online(version)]:
+        while absent := self._absent(tournament):
             names = ", ".join(version.name for version in absent)
-            note = f"waits for {names} to dial in"
-            if note != self._situations.note(tournament.id):
-                log.info(Event.TOURNAMENT_WAITS, reason=note, **_ids(tournament))
-            self._situations.change(tournament.id, note=note)
+            self._note(tournament, f"waits for {names} to dial in")
             for place in all_places([absent[0].id]):
                 await self._arena.lobby.wait_for(place, LOOK_SECONDS)
+
+    def _absent(self, tournament: Tournament) -> list[Version]:
+        remote = [e.version for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
+        return [version for version in remote if not self.online(version)]
+
+    async def _note_absent(self, tournament: Tournament) -> None:
+        """Keep the note true of who is away while others play, until cancelled."""
+        while True:
+            names = ", ".join(version.name for version in self._absent(tournament))
+            self._note(tournament, f"plays without {names}" if names else "")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _note(self, tournament: Tournament, note: str) -> None:
+        known = self._situations.note(tournament.id)
+        if known not in (note, WRITES_NOTHING):
+            if note:
+                log.info(Event.TOURNAMENT_WAITS, reason=note, **_ids(tournament))
+            self._situations.change(tournament.id, note=note)
 
     async def _until_draining(self) -> None:
         await self.draining.wait()

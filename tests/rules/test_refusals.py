@@ -261,7 +261,7 @@ FOREIGN = [3, 3.0, 0, True, None, "pass", b"pass", "play 9C", Fraction(3), Card(
 @pytest.mark.parametrize(
     "said", ["", "bid 3, pass, pass, pass", SHOOT, f"{SHOOT}, trade 9C", NAMED]
 )
-@pytest.mark.parametrize("foreign", [*FOREIGN, ActionKind.PASS, object(), [], {}], ids=repr)
+@pytest.mark.parametrize("foreign", [*FOREIGN, ActionKind.PASS, Ellipsis, [], {}], ids=repr)
 def test_a_foreign_value_is_no_action(said: str, foreign: object) -> None:
     hand = hand_of(held={0: "9C"}, said=said)
     refusal = refusal_of(hand, foreign)

@@ -14,7 +14,7 @@ from arena.referee.sets import SetPlan, lost_unplayed
 from arena.rules import CLASSIC
 from arena.rules.record import EndingKind, Entrant
 from arena.schedule.execution import PlayedSet, SetOrder
-from arena.schedule.runner import run_orders
+from arena.schedule.runner import MOST_PUT_OFF, run_orders
 
 
 def order(number: int) -> SetOrder:
@@ -30,6 +30,10 @@ class Hall:
         self.diary: list[str] = []
         self.playing: dict[str, asyncio.Future[None]] = {}
         self.taken = 0
+        self.absent: set[str] = set()
+
+    def ready(self, order: SetOrder) -> bool:
+        return order.plan.set_id[-1] not in self.absent
 
     def orders(self, count: int) -> Iterator[SetOrder]:
         for number in range(1, count + 1):
@@ -140,6 +144,34 @@ async def test_cancelling_it_cancels_what_runs(hall: Hall) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert hall.playing == {}
+
+
+async def test_what_waits_for_absent_bots_is_put_off_and_comes_first_once_they_are_there(
+    hall: Hall,
+) -> None:
+    hall.absent = {"1", "2", "3"}
+    task = await begun(hall, 6, at_once=1)
+    await hall.finish("4")
+    hall.absent = {"1", "3"}
+    await hall.finish("5")
+    assert hall.diary == ["play 4", "keep 4", "play 5", "keep 5", "play 2"]
+    await hall.finish("2")
+    await hall.finish("6")
+    # Nothing else is left: who plays them waits for the bots.
+    await hall.finish("1")
+    await hall.finish("3")
+    await task
+    assert hall.diary[5:] == ["keep 2", "play 6", "keep 6", "play 1", "keep 1", "play 3", "keep 3"]
+
+
+async def test_no_more_than_so_many_are_put_off(hall: Hall) -> None:
+    hall.absent = set("0123456789")
+    task = await begun(hall, 9 * MOST_PUT_OFF, at_once=1)
+    assert hall.taken == MOST_PUT_OFF
+    assert hall.diary == ["play 1"]
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
 
 
 async def test_none_at_once_is_our_mistake(hall: Hall) -> None:

@@ -18,7 +18,7 @@ from arena.rules import Card
 from arena.rules.record import EndingKind, Faults, GameRecord, SetOutcome, SetRecord
 from arena.rules.verify import verify
 from arena.server import executor
-from arena.server.admission import Chair, Lane, Place, token_hash
+from arena.server.admission import Admission, Chair, Lane, Place, token_hash
 from arena.v1 import referee_pb2
 from arena.wire.records import record_json
 from tests.hosting.bots import group_members, until, until_ended
@@ -208,7 +208,30 @@ async def test_a_remote_bot_that_does_not_come_in_time_loses(
     record = await two.play(two.order(1, 7))
     assert record.verdict.outcome is SetOutcome.FIRST_WINS
     assert kinds(record) == [EndingKind.DISCONNECT, EndingKind.STOPPED]
-    assert record.halves[0].ending.seat == 1
+    assert record.halves[0].ending == (EndingKind.DISCONNECT, 1, "the bot did not come")
+
+
+async def test_a_remote_bot_is_waited_for_once_and_then_has_its_start_up_budget(
+    two: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executor, "ABSENT_SECONDS", 0.01)
+    await two.play(two.order(1, 7))
+    monkeypatch.setattr(executor, "ABSENT_SECONDS", 1000.0)
+    record = await two.play(two.order(1, 7, 2, policy=HASTY))
+    assert kinds(record) == [EndingKind.DISCONNECT, EndingKind.STOPPED]
+
+
+async def test_nobody_waits_for_a_bot_whose_token_is_revoked(two: Theatre) -> None:
+    playing = asyncio.create_task(two.play(two.order(1, 7)))
+    await until(lambda: len(two.of("ann")) == 4)
+    two.arena.lobby.tokens.renew(None, Admission(VersionId(7), "gus", "1"))
+    two.arena.lobby.revoke(VersionId(7))
+    assert kinds(await playing) == [EndingKind.DISCONNECT, EndingKind.STOPPED]
+
+
+async def test_a_set_is_ready_when_nobody_has_to_be_waited_for(two: Theatre) -> None:
+    assert two.arena.executor.ready(two.order(1, 2)), "hosted processes are started"
+    assert not two.arena.executor.ready(two.order(1, 7))
 
 
 async def test_a_set_waits_until_all_sessions_of_a_remote_bot_are_there(theatre: Theatre) -> None:
