@@ -35,7 +35,8 @@ class Fault:
         move: the place of the move in its hand.
         seat: who was to move; None before a card was dealt.
         answer: the refused action; empty where there is none.
-        charged_ms: for the decision.
+        took_ms: for the decision.
+        charged_ms: for it, which is less where the bot held several.
         bank_ms: what was left of the bank before.
         stderr: the end of what the process said.
     """
@@ -51,6 +52,7 @@ class Fault:
     move: int
     seat: int | None
     answer: str
+    took_ms: int
     charged_ms: int
     bank_ms: int
     stderr: str
@@ -114,6 +116,7 @@ def _fault(stored: StoredIncident) -> Fault:
         move=incident.move,
         seat=incident.seat,
         answer=incident.answer,
+        took_ms=incident.took // 1000,
         charged_ms=incident.charged // 1000,
         bank_ms=incident.bank // 1000,
         stderr=incident.stderr,
@@ -124,13 +127,17 @@ def _lines(fault: Fault, screen: Screen) -> Iterator[str]:
     tournament = fault.tournament or f"tournament {fault.record[0]}"
     head = f"{tournament} {fault.record[1]} half {fault.half}"
     if fault.board is not None:
-        head += f", hand {fault.board}, move {fault.move}, seat {fault.seat}"
+        # Counted from 1, as record show does.
+        head += f", hand {fault.board + 1}, move {fault.move + 1}, seat {fault.seat}"
     yield screen.styled(screen.safe(f"{head} · version {fault.label} · {fault.stored}"), "bold")
     yield screen.safe(f"  {fault.kind}: {fault.sentence}")
     if fault.answer:
         yield screen.safe(f"  answered {fault.answer!r}")
     if fault.board is not None:
-        yield f"  charged {fault.charged_ms} ms of the {fault.bank_ms} ms that were left"
+        yield (
+            f"  took {fault.took_ms} ms, charged {fault.charged_ms} ms; "
+            f"the bank was {fault.bank_ms} ms"
+        )
     yield from _stderr_lines(fault.stderr.split("\n") if fault.stderr else (), screen)
 
 
@@ -154,6 +161,7 @@ def _data(fault: Fault) -> dict[str, Any]:
         "move": fault.move if fault.board is not None else None,
         "seat": fault.seat,
         "answer": fault.answer or None,
+        "took_ms": fault.took_ms,
         "charged_ms": fault.charged_ms,
         "bank_ms": fault.bank_ms,
         "stderr": fault.stderr or None,

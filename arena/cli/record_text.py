@@ -117,6 +117,15 @@ def _half(page: _Page, half: GameRecord, only: int | None) -> Iterator[str]:
         if only is None or only == index + 1:
             yield from _hand(page, half, hand, taken, index + 1)
     yield page.screen.safe(f"half {half.half} ended: {_ending(page, half)}")
+    if faults := "; ".join(_faults(half)):
+        yield page.screen.safe(f"faults: {faults}")
+
+
+def _faults(half: GameRecord) -> Iterator[str]:
+    for number, seat in enumerate(half.seats):
+        kinds = [f"{count} {kind}" for kind, count in seat.faults._asdict().items() if count]
+        if kinds:
+            yield f"seat {number} {', '.join(kinds)}"
 
 
 def _sides(page: _Page, half: GameRecord) -> str:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from arena.cli.bot_logs import Fault
 from arena.cli.bot_tokens import choose, print_revoked, print_token
-from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
 from arena.cli.remote import PAGE, Lost, Remote, request_id
 from arena.cli.screen import stdout_screen, write, write_json
@@ -111,17 +110,9 @@ def faults(remote: Remote, name: str | None, sets: int) -> list[Fault]:
     Raises:
         CliError: there is none such, or they are for others.
     """
-    parent = "" if name is None else _named(remote, name)
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
-    request = pb.ListIncidentsRequest(parent=parent, page_size=sets)
+    request = pb.ListIncidentsRequest(display_name=name or "", page_size=sets)
     return [_fault(one) for one in remote.ask_as_author(stub.ListIncidents, request).incidents]
-
-
-def _named(remote: Remote, name: str) -> str:
-    for bot in _bots(remote, name):
-        if bot.display_name == name:
-            return bot.name
-    raise CliError(f"there is no bot {name!r}", hint="see: arena bot list")
 
 
 def _fault(message: pb.Incident) -> Fault:
@@ -140,6 +131,7 @@ def _fault(message: pb.Incident) -> Fault:
         move=message.move,
         seat=message.seat if message.HasField("seat") else None,
         answer=message.answer,
+        took_ms=message.took_ms,
         charged_ms=message.charged_ms,
         bank_ms=message.bank_ms,
         stderr=message.stderr,

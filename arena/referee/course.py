@@ -253,6 +253,7 @@ class Course:
             move=len(current.movers),
             seat=seat,
             answer="" if action is None else action.text,
+            took=reply.latency,
             charged=reply.charged,
             bank=self._sittings[seat].bank,
         )

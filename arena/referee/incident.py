@@ -28,6 +28,7 @@ class Incident(NamedTuple):
         move: the place of the move in its hand, from 0.
         seat: who was to move.
         answer: the refused action in the notation; empty where it was none or none came.
+        took: from hand-over to the answer, or to the end of its time.
         charged: what its bank was charged for the decision so far.
         bank: what was left of the bank before.
         stderr: the end of what the bot's process wrote to standard error.
@@ -41,6 +42,7 @@ class Incident(NamedTuple):
     move: int = 0
     seat: int | None = None
     answer: str = ""
+    took: Micros = 0
     charged: Micros = 0
     bank: Micros = 0
     stderr: str = ""

@@ -51,14 +51,18 @@ class SessionClock:
         latency = self.now - seat.handed - credit
         return charged if charged > 0 else 0, latency if latency > 0 else 0
 
-    def is_over(self, seat: RemoteSeat) -> bool:
-        """Whether a seat's time is over by this reading: its bank, or the decision's maximum.
+    def overrun(self, seat: RemoteSeat) -> str:
+        """What a seat has used up by this reading, in words: its bank, or the decision's maximum.
 
         The maximum runs from the later of hand-over and the session's last accepted answer, so
         that taking many tables is never a fault in itself.
+
+        Returns:
+            Empty while there is time left.
         """
         credit = self.lag - seat.lag
         if self.meter - seat.meter - credit > seat.question.bank:
-            return True
+            return "its bank ran out"
         since = max(seat.handed, self.accepted)
-        return self.now - since - credit > seat.question.limit
+        over = self.now - since - credit > seat.question.limit
+        return "the time for a decision ran out" if over else ""

@@ -408,21 +408,21 @@ class Session:
         for seat in list(self._waiting()):
             if not seat.handed or seat.take is None:
                 continue
-            if not self._clock.is_over(seat):
+            overrun = self._clock.overrun(seat)
+            if not overrun:
                 seat.overdue = False
             elif seat.overdue:
-                self._time_out(seat)
+                self._time_out(seat, overrun)
             else:
                 seat.overdue = True
 
-    def _time_out(self, seat: RemoteSeat) -> None:
+    def _time_out(self, seat: RemoteSeat, sentence: str) -> None:
         self._in_flight.pop(seat.decision_id, None)
         if seat in self._outbox.questions:
             # It was never sent, and the table may ask the next one at once.
             self._outbox.questions.remove(seat)
         charged, latency = self._clock.spent(seat)
         kind = FaultKind.TIMEOUT if self.connected else FaultKind.DISCONNECT
-        sentence = "the time for a decision ran out"
         if not self.connected:
             sentence += " while the bot was not connected"
         seat.reply(Reply(None, charged, latency, kind, sentence))

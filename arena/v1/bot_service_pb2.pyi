@@ -365,22 +365,26 @@ class ListIncidentsRequest(_message.Message):
     PARENT_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     parent: _builtins.str
-    """The resource name of the bot, `bots/3`. Empty: the bot whose token is shown."""
+    """The resource name of the bot, `bots/3`. Empty: the bot of display_name, or whose token is shown."""
     page_size: _builtins.int
     """At most the faults of so many sets; 0: 100; above 1000: 1000."""
     page_token: _builtins.str
     """ListIncidentsResponse.next_page_token, as in ListBotsRequest."""
+    display_name: _builtins.str
+    """The bot by its name for people, where parent is empty."""
     def __init__(
         self,
         *,
         parent: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        display_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "parent", b"parent"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "page_size", b"page_size", "page_token", b"page_token", "parent", b"parent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -433,6 +437,7 @@ class Incident(_message.Message):
     CHARGED_MS_FIELD_NUMBER: _builtins.int
     BANK_MS_FIELD_NUMBER: _builtins.int
     STDERR_FIELD_NUMBER: _builtins.int
+    TOOK_MS_FIELD_NUMBER: _builtins.int
     record: _builtins.str
     """The resource name of the set's record, `tournaments/3/records/r1:1-2:1`."""
     version_label: _builtins.str
@@ -459,6 +464,10 @@ class Incident(_message.Message):
     """The end of what the bot's process wrote to standard error, at most 8 KiB of it; with the last
     fault of each seat in a game, and only where the arena started the process.
     """
+    took_ms: _builtins.int
+    """From the hand-over of the decision to its answer, or to the end of its time, in milliseconds.
+    A session that holds several decisions is charged a share of it for each.
+    """
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When the set was stored."""
@@ -479,10 +488,11 @@ class Incident(_message.Message):
         charged_ms: _builtins.int = ...,
         bank_ms: _builtins.int = ...,
         stderr: _builtins.str = ...,
+        took_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_board", b"_board", "_seat", b"_seat", "board", b"board", "create_time", b"create_time", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_board", b"_board", "_seat", b"_seat", "answer", b"answer", "bank_ms", b"bank_ms", "board", b"board", "charged_ms", b"charged_ms", "create_time", b"create_time", "half", b"half", "kind", b"kind", "move", b"move", "record", b"record", "seat", b"seat", "sentence", b"sentence", "stderr", b"stderr", "version_label", b"version_label"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_board", b"_board", "_seat", b"_seat", "answer", b"answer", "bank_ms", b"bank_ms", "board", b"board", "charged_ms", b"charged_ms", "create_time", b"create_time", "half", b"half", "kind", b"kind", "move", b"move", "record", b"record", "seat", b"seat", "sentence", b"sentence", "stderr", b"stderr", "took_ms", b"took_ms", "version_label", b"version_label"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__board: _TypeAlias = _typing.Literal["board"]  # noqa: Y015
     _WhichOneofArgType__board: _TypeAlias = _typing.Literal["_board", b"_board"]  # noqa: Y015

@@ -46,10 +46,10 @@ def test_a_fault_is_shown_with_its_place_its_clock_and_what_the_process_said(dat
     assert done.code == 0, done
     head, what, clock, label, *said = done.out.splitlines()
     assert head.startswith("cup r1:1-2:1 half ")
-    assert "hand 0, move " in head
+    assert "hand 1, move " in head
     assert "version 1" in head
     assert what == "  crash: the bot's process exited with status 7"
-    assert clock.endswith(" ms of the 60000 ms that were left")
+    assert clock.endswith(" ms; the bank was 60000 ms")
     assert label == "  standard error:"
     assert said == [r"    I do not \x1b[2J know"]
 

@@ -210,6 +210,7 @@ def test_a_crash_in_a_game_is_counted_and_told(tmp_path: Path) -> None:
     assert r"ValueError: no \x1b[2J card" in done.err
     shown = process("record", "show", out / "r1_1-2_1.json").out
     assert re.search(r"crash by seat \d: the bot's process", shown), shown
+    assert re.search(r"^faults: seat \d 1 crash$", shown, re.MULTILINE), shown
 
 
 def test_forfeits_and_last_words_are_fields_too(tmp_path: Path) -> None:

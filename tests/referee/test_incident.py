@@ -33,6 +33,7 @@ def test_an_illegal_answer_is_kept_with_its_place_and_what_it_cost() -> None:
         move=0,
         seat=1,
         answer="play 9C",
+        took=700,
         charged=700,
         bank=BANK,
     )

@@ -161,7 +161,8 @@ async def test_an_empty_bank_ends_a_decision_before_its_maximum(held: Held) -> N
     await held.advance(300 * MILLI)
     assert held.replies == []
     await held.advance(3 * BEAT)
-    assert faults(held) == [FaultKind.TIMEOUT]
+    reply = held.reply()
+    assert (reply.fault, reply.sentence) == (FaultKind.TIMEOUT, "its bank ran out")
 
 
 async def test_many_tables_are_no_fault_in_themselves(held: Held) -> None:

@@ -19,6 +19,7 @@ OURS = Incident(
     move=7,
     seat=2,
     answer="play 9C",
+    took=3000,
     charged=1500,
     bank=60_000_000,
     stderr="why \N{SNOWMAN}",

@@ -67,7 +67,7 @@ class Kind:
 
 END = "played to the end"
 ABSENT = r"the bot did not come"
-OUT_OF_TIME = r"seat \d: the time for a decision ran out"
+OUT_OF_TIME = r"seat \d: (the time for a decision|its bank) ran out"
 OUT_OF_REACH = OUT_OF_TIME + " while the bot was not connected"
 USELESS = r"seat \d: the bot sent more than 1024 messages that answer nothing"
 BROKE = r"seat \d: the bot broke the contract: "

@@ -103,7 +103,7 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         self, request: pb.ListIncidentsRequest, context: Context
     ) -> pb.ListIncidentsResponse:
         """The faults of a bot."""
-        bot = await self._whose(request.parent, self._access.author(context))
+        bot = await self._whose(request, self._access.author(context))
         scope = f"incidents\0{bot}"
         position = self._pages.position(scope, request.page_token)
         before, most = int(position) if position else None, page_size(request.page_size)
@@ -116,17 +116,21 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
             next_page_token=self._pages.token(scope, str(min(sets))) if len(sets) == most else "",
         )
 
-    async def _whose(self, parent: str, author: VersionId | None) -> BotId:
+    async def _whose(self, request: pb.ListIncidentsRequest, author: VersionId | None) -> BotId:
         """The bot that is asked for, where the caller may ask for it."""
+        named = names.parse_bot("parent", request.parent) if request.parent else None
+        called = request.display_name
+        bots = await asyncio.to_thread(self._store.bots)
+        found = [bot for bot in bots if bot.id == named or (named is None and bot.name == called)]
         if author is None:
-            if not parent:
+            if named is None and not called:
                 raise invalid("parent", "it must name a bot, where no bot's token is shown")
-            bot = names.parse_bot("parent", parent)
-            if bot not in {one.id for one in await asyncio.to_thread(self._store.bots)}:
-                raise not_found(f"there is no bot {parent}")
-            return bot
+            if not found:
+                raise not_found(f"there is no bot {request.parent or repr(called)}")
+            return found[0].id
         own = (await asyncio.to_thread(self._store.version, author)).bot
-        if parent and names.parse_bot("parent", parent) != own:
+        asked_for = named is not None or bool(called)
+        if asked_for and own not in {bot.id for bot in found}:
             raise denied("faults are for organisers and the bot's author, who shows its token")
         return own
 

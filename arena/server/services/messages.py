@@ -87,6 +87,7 @@ def incident_message(stored: StoredIncident) -> bot_service_pb2.Incident:
         move=incident.move,
         seat=incident.seat,
         answer=incident.answer,
+        took_ms=incident.took // 1000,
         charged_ms=incident.charged // 1000,
         bank_ms=incident.bank // 1000,
         stderr=incident.stderr,

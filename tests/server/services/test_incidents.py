@@ -24,7 +24,7 @@ from tests.server.services.house import (
 )
 
 FAULT = Incident(
-    0, FaultKind.ILLEGAL, "illegal answer", "a", 3, 7, 2, "play 9C", 1_500, 2_000_999, "why"
+    0, FaultKind.ILLEGAL, "illegal answer", "a", 3, 7, 2, "play 9C", 9_000, 1_500, 2_000_999, "why"
 )
 UNPLAYED = Incident(0, FaultKind.CRASH, "it exited", "a")
 
@@ -57,11 +57,14 @@ async def test_an_author_sees_the_faults_of_the_bot_whose_token_is_shown(house: 
     assert first.kind == record_pb2.ENDING_KIND_ILLEGAL
     assert (first.sentence, first.answer, first.stderr) == ("illegal answer", "play 9C", "why")
     assert (first.half, first.board, first.move, first.seat) == ("a", 3, 7, 2)
-    assert (first.charged_ms, first.bank_ms, first.version_label) == (1, 2000, "1")
+    assert (first.took_ms, first.charged_ms, first.bank_ms) == (9, 1, 2000)
+    assert first.version_label == "1"
     assert not found[1].HasField("board")
     assert not found[1].HasField("seat")
     assert list((await ask(house, as_bot(2))).incidents) == []
-    assert len((await ask(house, as_bot(1), parent="bots/1")).incidents) == 3
+    for named in ({"parent": "bots/1"}, {"display_name": "bot1"}):
+        assert len((await ask(house, as_bot(1), **named)).incidents) == 3
+        assert len((await ask(house, ORGANISER, **named)).incidents) == 3
 
 
 async def test_an_organiser_sees_those_of_any_bot_and_must_name_one(house: House) -> None:
@@ -88,6 +91,8 @@ async def test_nobody_else_sees_them(house: House) -> None:
         ask(house, as_bot(2), parent="bots/1"), grpc.StatusCode.PERMISSION_DENIED
     )
     assert denied == "faults are for organisers and the bot's author, who shows its token"
+    named = ask(house, as_bot(2), display_name="bot1")
+    assert await refused(named, grpc.StatusCode.PERMISSION_DENIED) == denied
     await refused(ask(house, (), parent="bots/1"), grpc.StatusCode.UNAUTHENTICATED)
 
 
