@@ -74,7 +74,8 @@ async def opens_streams_without_a_word(address: str) -> None:
     calls = [stub.Play() for _ in range(SILENT_STREAMS)]
     _OPEN.extend(calls)
     for call in calls:
-        await call.wait_for_connection()
+        with contextlib.suppress(aio.AioRpcError):  # more than the arena takes: it refuses them
+            await call.wait_for_connection()
 
 
 VISITS: dict[str, Callable[[str], Awaitable[None]]] = {
