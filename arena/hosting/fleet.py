@@ -111,6 +111,13 @@ class Fleet(Generic[P]):
             raise BotFailed(f"{command.name} cannot be started: {error}") from error
         return process
 
+    def forgive(self, places: Iterable[P]) -> None:
+        """Count how often the processes of places end by themselves from nothing again."""
+        for place in places:
+            berth = self._berths.get(place)
+            if berth is not None:
+                berth.starts = int(berth.process is not None and berth.process.running)
+
     def process(self, place: P) -> BotProcess | None:
         """The process of a place, running or ended."""
         berth = self._berths.get(place)

@@ -86,16 +86,28 @@ async def _awaited(play_half: PlayHalf, half: str) -> GameRecord:
 
 def lost_unplayed(plan: SetPlan, loser: int, kind: EndingKind, sentence: str) -> SetRecord:
     """A set that ``loser`` (0 or 1) lost before a card was dealt."""
-    seat = Seat(loser)  # of half A
-    half = stopped(plan, "a")
+    return _record(plan, (_lost(plan, "a", loser, kind, sentence), stopped(plan, "b")))
+
+
+def lost_by_both(
+    plan: SetPlan, first: tuple[EndingKind, str], second: tuple[EndingKind, str]
+) -> SetRecord:
+    """A set for which neither came: kind and sentence of each. The first forfeits half A, the
+    second half B, so it is a draw.
+    """
+    return _record(plan, (_lost(plan, "a", 0, *first), _lost(plan, "b", 1, *second)))
+
+
+def _lost(plan: SetPlan, half: str, loser: int, kind: EndingKind, sentence: str) -> GameRecord:
+    empty = stopped(plan, half)
+    seat = next(Seat(number) for number in range(SEATS) if entrant_at(half, number) == loser)
     faulty = RecordedSeat(loser, Faults(**{kind.value: 1}))
-    first = replace(
-        half,
-        seats=(*half.seats[:seat], faulty, *half.seats[seat + 1 :]),
+    return replace(
+        empty,
+        seats=(*empty.seats[:seat], faulty, *empty.seats[seat + 1 :]),
         ending=Ending(kind, seat, sentence),
-        winner=Side(1 - loser),
+        winner=Side(1 - (seat & 1)),
     )
-    return _record(plan, (first, stopped(plan, "b")))
 
 
 def stopped(plan: SetPlan, half: str) -> GameRecord:

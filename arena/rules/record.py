@@ -268,21 +268,29 @@ def chair_at(half: str, seat: int) -> int:
     return (seat if half == HALVES[0] else (seat - 1) & 3) >> 1
 
 
+_LOST: Final = {
+    frozenset({0}): SetOutcome.SECOND_WINS,
+    frozenset({1}): SetOutcome.FIRST_WINS,
+    frozenset({0, 1}): SetOutcome.DRAW,
+}
+
+
 def judge(halves: tuple[GameRecord, ...]) -> Verdict:
     """The result of a set (docs/design, tournaments).
 
     Won by games won; one each, by the sum of both point differences; equal again, a draw.  A
-    forfeit loses the set, half A's before half B's.
+    forfeit loses the set; forfeits of both, as when neither came, are a draw.
     """
     if any(half.ending.kind is EndingKind.ARENA_FAULT for half in halves):
         return Verdict(SetOutcome.NONE, 0, 0, counts_points=False)
     hands = sum(hand.result is not None for half in halves for hand in half.hands)
-    for half in halves:
-        if half.ending.kind.is_forfeit:
-            assert half.ending.seat is not None, "a forfeit has a seat"
-            loser = half.seats[half.ending.seat].entrant
-            won = SetOutcome.SECOND_WINS if loser == 0 else SetOutcome.FIRST_WINS
-            return Verdict(won, 0, hands, counts_points=False)
+    losers = {
+        half.seats[half.ending.seat].entrant
+        for half in halves
+        if half.ending.kind.is_forfeit and half.ending.seat is not None
+    }
+    if losers:
+        return Verdict(_LOST[frozenset(losers)], 0, hands, counts_points=False)
     games = sum(_sign(half, _game_sign(half)) for half in halves)
     points = sum(_sign(half, half.scores[0] - half.scores[1]) for half in halves)
     balance = games or points

@@ -71,7 +71,9 @@ def _verify_pair(record: SetRecord) -> None:
                 decided, f"half {half.half}: it was stopped, but half {other.half} was not lost"
             )
         if kind.is_forfeit:
-            stopped = beside is EndingKind.STOPPED
+            # Or neither bot came: then each has lost a half in which no card was dealt.
+            neither = beside.is_forfeit and not half.hands and not other.hands
+            stopped = beside is EndingKind.STOPPED or neither
             _expect(stopped, f"half {other.half}: it was not stopped by the forfeit in the other")
 
 

@@ -186,6 +186,8 @@ class Client:
             call.cancel()
             self._wake.set()
             await asyncio.wait((reader, writer))
+        if self._welcomed:
+            self._alive_at = time.monotonic()  # until now the arena was there, if it said nothing
         writer.result()
         return reader.result()
 

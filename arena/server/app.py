@@ -20,7 +20,7 @@ from arena.referee.clock import Clock, MonotonicClock
 from arena.server.admission import Admission, Place, new_token, token_hash
 from arena.server.comings import Comings
 from arena.server.door import Door
-from arena.server.executor import LocalExecutor
+from arena.server.executor import LocalExecutor, all_places
 from arena.server.limits import Limits
 from arena.server.listening import listen
 from arena.server.lobby import Lobby
@@ -92,6 +92,7 @@ class Arena:
     def host(self, version: VersionId, command: BotCommand, label: str) -> None:
         """Have the processes of a version started here when they are needed."""
         self.commands[version] = command
+        self.fleet.forgive(all_places([version]))
         self._admissions[version] = Admission(version, command.name, label, hosted=True)
 
     def listen(self, address: str) -> str:

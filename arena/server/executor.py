@@ -17,7 +17,7 @@ from arena.referee.course import Course
 from arena.referee.incident import Incident
 from arena.referee.policy import Policy
 from arena.referee.seat import ArenaFault, FaultKind
-from arena.referee.sets import SetPlan, deals_of, lost_unplayed, play_set
+from arena.referee.sets import SetPlan, deals_of, lost_by_both, lost_unplayed, play_set
 from arena.referee.table import Table
 from arena.rules.cards import SEATS
 from arena.rules.deal import bot_seed
@@ -46,6 +46,14 @@ ABSENT_SECONDS: Final = 300.0
 
 _LANES: Final = dict(zip(HALVES, Lane, strict=True))
 _CHAIRS: Final = tuple(Chair)
+
+
+class _NotAllHere(Exception):
+    """Sessions that a set needs are not there."""
+
+    def __init__(self, absent: Sequence[_Absent]) -> None:
+        super().__init__(absent[0].sentence)
+        self.absent = absent
 
 
 class _Absent(Exception):
@@ -98,12 +106,20 @@ class _Attempt:
         return tuple(sorted(found, key=lambda one: (one.half, one.board or 0, one.move)))
 
 
-def _unplayed(plan: SetPlan, absent: _Absent) -> PlayedSet:
-    """A set that was lost before a card was dealt."""
-    kind = FaultKind(absent.kind.value)
-    incident = Incident(absent.entrant, kind, absent.sentence, "a", stderr=absent.stderr)
-    record = lost_unplayed(plan, absent.entrant, absent.kind, absent.sentence)
-    return PlayedSet(record, (incident,))
+def _unplayed(plan: SetPlan, absent: Sequence[_Absent]) -> PlayedSet:
+    """A set that was lost before a card was dealt, by one bot or by both."""
+    firsts = {one.entrant: one for one in reversed(absent)}
+    incidents = [
+        Incident(entrant, FaultKind(one.kind.value), one.sentence, HALVES[0], stderr=one.stderr)
+        for entrant, one in sorted(firsts.items())
+    ]
+    ends = [(one.kind, one.sentence) for _, one in sorted(firsts.items())]
+    if len(ends) == len(plan.entrants):
+        record = lost_by_both(plan, *ends)
+    else:
+        [loser] = firsts
+        record = lost_unplayed(plan, loser, *ends[0])
+    return PlayedSet(record, tuple(incidents))
 
 
 class LocalExecutor:
@@ -150,8 +166,8 @@ class LocalExecutor:
             attempt = _Attempt()
             try:
                 record = await self._try(order, attempt)
-            except _Absent as absent:
-                played = _unplayed(order.plan, absent)
+            except _NotAllHere as missing:
+                played = _unplayed(order.plan, missing.absent)
                 told.over(played.record)
                 return played
             told.over(record)
@@ -193,9 +209,12 @@ class LocalExecutor:
             for half, seat in seats
         ]
         results = await asyncio.gather(*waits, return_exceptions=True)
+        absent = [result for result in results if isinstance(result, _Absent)]
         for result in results:
-            if isinstance(result, BaseException):
+            if isinstance(result, BaseException) and not isinstance(result, _Absent):
                 raise result
+        if absent:
+            raise _NotAllHere(absent)
 
     async def _present(self, place: Place, entrant: int, policy: Policy) -> Session:
         session = self._lobby.find(place)

@@ -135,13 +135,18 @@ class Lobby:
         Returns:
             None where it does not come in time, or once ``hopeless`` holds.
         """
-        try:
-            async with asyncio.timeout(seconds):
-                while (session := self.find(place)) is None and not hopeless():
+        clock = self.pulse.clock
+        begun = clock.now()
+        lag = self.pulse.lag(begun)
+        left = seconds
+        while (session := self.find(place)) is None and not hopeless() and left > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(left):
                     await self._changed.wait()
-                return session
-        except TimeoutError:
-            return None
+            # What the server itself was late by, as when it was stopped, is not the bot's.
+            now = clock.now()
+            left = seconds - (now - begun - (self.pulse.lag(now) - lag)) / 1e6
+        return session
 
     def _announce(self) -> None:
         self._changed.set()

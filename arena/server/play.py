@@ -23,6 +23,7 @@ PROTOCOL_VERSION: Final = 1
 MAX_REQUEST_BYTES: Final = 65_536
 MAX_ANSWERS: Final = 1024
 HELLO_SECONDS: Final = 10.0
+GRACE_SECONDS: Final = 0.5
 PARTING_SECONDS: Final = 1.0
 
 REFEREE_SERVICE: Final = referee_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
@@ -167,6 +168,9 @@ async def _first_message(context: Context) -> referee_pb2.PlayRequest:
     reading = asyncio.ensure_future(_next(context))
     reading.add_done_callback(_look)  # the call may end while we wait
     done, _ = await asyncio.wait([reading], timeout=HELLO_SECONDS)
+    if not done:
+        # A Hello may lie ready although the time is over: as when the server itself was stopped.
+        done, _ = await asyncio.wait([reading], timeout=GRACE_SECONDS)
     if not done:
         raise StreamRefused(grpc.StatusCode.INVALID_ARGUMENT, "no Hello came in time")
     request = reading.result()

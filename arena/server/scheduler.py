@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from arena.events import Event, event_log, new_error_id
 from arena.hosting.fleet import BotFailed
 from arena.hosting.identity import identity_of
-from arena.ids import TournamentId
+from arena.ids import TournamentId, VersionId
 from arena.referee.seat import ArenaFault
 from arena.server.app import Arena
 from arena.server.executor import ABSENT_SECONDS, all_places
@@ -80,6 +81,7 @@ class Scheduler:
         self._tables = tables
         self._absent_seconds = absent_seconds
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._wanted: Counter[VersionId] = Counter()
         self._tasks: dict[TournamentId, asyncio.Task[None]] = {}
         self.vitals = Vitals(arena.pulse, store)
         self.draining = self.vitals.draining
@@ -109,7 +111,13 @@ class Scheduler:
         task = self._tasks.get(tournament)
         if task is not None:
             await _cancelled([task], CANCEL_SECONDS)
-        await asyncio.to_thread(self._store.cancel_tournament, tournament, by=by)
+        try:
+            await asyncio.to_thread(self._store.cancel_tournament, tournament, by=by)
+            self.vitals.written = True
+        except Unusable:  # it could not be written: then it is played on
+            if self._tasks.pop(tournament, None) is not None:
+                await self.add(await asyncio.to_thread(self._store.tournament, tournament))
+            raise
         self._situations.put(tournament, await asyncio.to_thread(self._stored, tournament))
 
     async def drain(self, seconds: float) -> None:
@@ -192,7 +200,7 @@ class Scheduler:
             log.info(Event.TOURNAMENT_BEGUN, **_ids(tournament))
             noting = asyncio.create_task(self._note_absent(tournament))
             try:
-                with self._store.driving(tournament.id):
+                with self._store.driving(tournament.id), self._hosting(tournament):
                     await run_tournament(
                         self._store,
                         self._arena,
@@ -204,6 +212,22 @@ class Scheduler:
                     )
             finally:
                 await _cancelled([noting])
+                await self._arena.fleet.restart(all_places(self._idle(tournament)))
+
+    @contextlib.contextmanager
+    def _hosting(self, tournament: Tournament) -> Iterator[None]:
+        """The processes of its bots are wanted while the block runs."""
+        versions = [entry.version.id for entry in tournament.entries]
+        self._wanted.update(versions)
+        try:
+            yield
+        finally:
+            self._wanted.subtract(versions)
+
+    def _idle(self, tournament: Tournament) -> list[VersionId]:
+        """Those of its bots that no other tournament plays now: their processes have done."""
+        versions = [entry.version.id for entry in tournament.entries]
+        return [version for version in versions if not self._wanted[version]]
 
     def _progressed(self, tournament: Tournament, progress: Progress) -> None:
         note = self._situations.note(tournament.id).replace(WRITES_NOTHING, "")

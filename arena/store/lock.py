@@ -77,8 +77,14 @@ def held(path: Path, number: int) -> Iterator[None]:
     """Hold the lock of a number in the lock file `path` while the block runs.
 
     Only for whoever holds the file itself: so nobody else has it.
+
+    Raises:
+        Unusable: the file cannot be opened.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Unusable(f"cannot use the lock {path}: {error.strerror}") from error
     try:
         # A lock of the open file, not of the process: that would be lost with any other that
         # opens and closes the file.

@@ -76,6 +76,15 @@ def _path_of_url(target: str | os.PathLike[str]) -> str:
     return str(url.database)
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file is at a path now; None where there is none, or nobody can tell."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def looks_like_sqlite(path: Path) -> bool:
     """Whether the file is empty or begins as SQLite files do."""
     with path.open("rb") as file:

@@ -23,7 +23,7 @@ from arena.ids import BotId, JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
 from arena.store import audit, bots, incidents, mark, requests, sets, sqlite, tokens, tournaments
 from arena.store.access import AccessToken, Action, AuditEntry, Role, check_token_name
-from arena.store.errors import Damaged, Rejected, StoreError, Unknown
+from arena.store.errors import Damaged, Rejected, StoreError, Unknown, Unusable
 from arena.store.incidents import StoredIncident
 from arena.store.lock import held, is_held, locked
 from arena.store.migrate import open_engine
@@ -56,6 +56,7 @@ class Store:
     def __init__(self, engine: sa.Engine, path: Path, now_us: Callable[[], int]) -> None:
         """For `open`, which sees to it that the database is there and current."""
         self.path = path
+        self._identity = sqlite.identity(path)
         self._engine = engine
         self._writing_engine = sqlite.writing(engine)
         self._now_us = now_us
@@ -457,6 +458,12 @@ class Store:
     @contextmanager
     def _transaction(self, engine: sa.Engine) -> Iterator[Session]:
         """One transaction: committed at the end, undone by an error; database errors in words."""
+        if sqlite.identity(self.path) != self._identity:
+            # An open file goes on taking sets that nobody would ever find.
+            raise Unusable(
+                f"the database {self.path} was moved, removed or replaced while it was in use: put "
+                "it back, and start again"
+            )
         try:
             with Session(engine) as session, session.begin():
                 yield session

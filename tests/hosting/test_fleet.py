@@ -191,3 +191,14 @@ async def test_that_the_machine_has_no_room_is_no_fault_of_a_bot(
                 await harbour.fleet.ensure(command(FOREVER), "a")
     await harbour.fleet.ensure(command(FOREVER), "a")
     harbour.running("a")
+
+
+async def test_what_was_forgiven_is_counted_from_nothing_again(harbour: Harbour) -> None:
+    bot = command("exit 7", name="ann")
+    for _ in range(1 + MAX_RESTARTS):
+        await harbour.crash(bot, "a")
+    harbour.fleet.forgive(["a", "nobody there"])
+    for _ in range(1 + MAX_RESTARTS):
+        await harbour.crash(bot, "a")
+    with pytest.raises(BotFailed):
+        await harbour.fleet.ensure(bot, "a")

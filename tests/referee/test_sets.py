@@ -10,7 +10,7 @@ import pytest
 from arena.referee.policy import OnForfeit, Policy
 from arena.referee.seat import ArenaFault, FaultKind
 from arena.referee.seat import Seat as Player
-from arena.referee.sets import deals_of, lost_unplayed, play_set, stopped
+from arena.referee.sets import deals_of, lost_by_both, lost_unplayed, play_set, stopped
 from arena.referee.table import Table
 from arena.rules import CLASSIC, VARIANTS, Dealer, Variant
 from arena.rules.record import EndingKind, Faults, GameRecord, SetOutcome, SetRecord
@@ -202,6 +202,19 @@ def test_a_set_lost_unplayed_says_who_and_why(loser: int, kind: EndingKind) -> N
     assert record.verdict == (won, 0, 0, False)
     assert record.faults_of(loser) == Faults(**{kind.value: 1})
     assert record.faults_of(1 - loser) == Faults()
+    verify(record, SEED)
+
+
+def test_a_set_for_which_neither_came_is_a_draw_and_says_so_of_both() -> None:
+    timeout, crash = (EndingKind.TIMEOUT, "late"), (EndingKind.CRASH, "gone")
+    record = lost_by_both(plan_of(SHORT), timeout, crash)
+    a, b = record.halves
+    assert a.ending == (EndingKind.TIMEOUT, 0, "late")
+    assert b.ending.kind is EndingKind.CRASH
+    assert b.ending.seat is not None
+    assert b.seats[b.ending.seat].entrant == 1
+    assert record.verdict == (SetOutcome.DRAW, 0, 0, False)
+    assert (record.faults_of(0), record.faults_of(1)) == (Faults(timeout=1), Faults(crash=1))
     verify(record, SEED)
 
 

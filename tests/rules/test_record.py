@@ -95,9 +95,14 @@ JUDGED: dict[str, tuple[GameRecord, GameRecord, Verdict]] = {
         half_of("b", (30, 0), 1, kind=TIMEOUT, seat=2),
         Verdict(SetOutcome.FIRST_WINS, 0, 0, False),
     ),
-    "half A's forfeit counts before half B's": (
+    "forfeits of both are a draw": (
         half_of("a", kind=TIMEOUT, seat=1, winner=0),
         half_of("b", kind=TIMEOUT, seat=1, winner=0),
+        Verdict(SetOutcome.DRAW, 0, 0, False),
+    ),
+    "one bot may forfeit both halves": (
+        half_of("a", kind=TIMEOUT, seat=1, winner=0),
+        half_of("b", kind=TIMEOUT, seat=2, winner=1),
         Verdict(SetOutcome.FIRST_WINS, 0, 0, False),
     ),
     "an arena fault leaves no result, whatever else happened": (

@@ -186,11 +186,26 @@ async def test_a_program_that_is_not_there_loses_by_a_crash(theatre: Theatre) ->
     )
 
 
-async def test_when_neither_comes_the_first_loses_whoever_was_quicker(theatre: Theatre) -> None:
+async def test_when_neither_comes_it_is_a_draw_whoever_was_quicker(theatre: Theatre) -> None:
     theatre.host_command(1, "ann", "sleep 0.05; exit 1")
     theatre.host_command(2, "bob", "exit 1")
-    record = await theatre.play(theatre.order(1, 2))
-    assert record.verdict.outcome is SetOutcome.SECOND_WINS
+    played = await theatre.arena.executor.play(theatre.order(1, 2))
+    assert played.record.verdict.outcome is SetOutcome.DRAW
+    assert kinds(played.record) == [EndingKind.CRASH] * 2
+    assert [incident.entrant for incident in played.incidents] == [0, 1]
+
+
+async def test_a_stop_of_the_server_is_not_the_bots_time_to_dial_in(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theatre.host_command(1, "ann", f"sleep 0.3; {theatre.line('ann')}")
+    theatre.host(2, "bob")
+    pulse = theatre.arena.pulse
+    begun = pulse.clock.now()
+    # As if the server had been late by all that has passed so far.
+    monkeypatch.setattr(pulse, "lag", lambda now: max(0, now - begun))
+    policy = Policy(time=TimeControl(startup_ms=50))
+    assert kinds(await theatre.play(theatre.order(1, 2, policy=policy))) == COMPLETED
 
 
 async def test_require_tells_whether_a_bot_comes_up(two: Theatre) -> None:

@@ -327,3 +327,22 @@ def test_garbage_in_the_middle_is_told_by_what_meets_it_and_not_made_worse(path:
                 ask(tournament=number)
         assert store.tournament(number).name == "cup"
     assert path.read_bytes() == content
+
+
+def test_a_database_that_is_taken_away_while_it_is_in_use_takes_no_more_sets(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "arena.db"
+    with Store.open(path) as store:
+        number = tournament(store)
+        away = tmp_path / "away"
+        away.mkdir()
+        for file in tmp_path.glob("arena.db*"):
+            file.rename(away / file.name)
+        for use in (store.revision, lambda: store.add_sets(number, [finished("r1:1-2:1")])):
+            with pytest.raises(Unusable, match="was moved, removed or replaced while it was in"):
+                use()
+        for file in away.glob("arena.db*"):
+            file.rename(tmp_path / file.name)
+        store.add_sets(number, [finished("r1:1-2:1")])
+        assert store.revision() == 1
