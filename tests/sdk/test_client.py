@@ -160,6 +160,22 @@ async def test_a_dropped_stream_is_resumed_and_no_question_is_asked_twice() -> N
     assert len(First.asked) == 5
 
 
+async def test_patience_begins_when_the_arena_goes_not_when_it_last_spoke() -> None:
+    async def first(stream: Stream) -> None:
+        await stream.welcome()
+        await stream.send_items(opening(Feeder(CLASSIC)))
+        await stream.receive()
+        client._alive_at -= 1000  # a long silence, as between two tournaments
+
+    async def second(stream: Stream) -> None:
+        await stream.welcome(resumed=True)
+        await stream.goodbye()
+
+    async with scripted_arena(first, second) as arena:
+        client = client_of(arena)[0]
+        await client.play()
+
+
 async def test_a_session_that_cannot_be_resumed_is_begun_anew() -> None:
     async def first(stream: Stream) -> None:
         await stream.welcome()
