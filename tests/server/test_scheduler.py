@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from arena.ids import TournamentId
 from arena.rules import CLASSIC
 from arena.schedule.settings import Settings
 from arena.server import scheduler
+from arena.server.admission import Place
 from arena.server.situations import Situation
 from arena.server.tournaments import Progress
 from arena.store import (
@@ -258,3 +259,59 @@ async def test_a_damaged_database_stops_the_tournament(
         await house.scheduler.add(cup)
         await stopped(house, cup)
     assert failing == []
+
+
+async def test_a_cancel_that_cannot_be_written_lets_the_tournament_play_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+
+    async def run(_: object, __: object, number: int, **___: object) -> TournamentState:
+        played.append(number)
+        await asyncio.Event().wait()
+        raise AssertionError("it is cancelled before")
+
+    def full(*_: object, **__: object) -> None:
+        raise Temporary("the disk is full")
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    cup = stored(house)
+    await house.scheduler.add(cup)
+    await until(lambda: played == [1])
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "cancel_tournament", full)
+        with pytest.raises(Temporary):
+            await house.scheduler.cancel(cup.id)
+    await until(lambda: played == [1, 1])
+    house.scheduler.vitals.written = False
+    await house.scheduler.cancel(cup.id)
+    assert house.scheduler.vitals.written
+    assert house.store.tournament(cup.id).state is TournamentState.CANCELLED
+
+
+async def test_processes_end_with_the_last_tournament_that_wants_them(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = {1: asyncio.Event(), 2: asyncio.Event()}
+    ended: list[set[int]] = []
+
+    async def run(_: object, __: object, number: int, **___: object) -> TournamentState:
+        await ends[number].wait()
+        return TournamentState.FINISHED
+
+    async def restart(places: Iterable[Place]) -> None:
+        ended.append({place.version for place in places})
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    monkeypatch.setattr(house.arena.fleet, "restart", restart)
+    first, second = stored(house, "first"), stored(house, "second")
+    for cup in (first, second):
+        await house.scheduler.add(cup)
+    await until(lambda: all(house.situations.note(cup.id) == "" for cup in (first, second)))
+    ends[1].set()
+    await until(lambda: len(ended) == 1)
+    ends[2].set()
+    await until(lambda: len(ended) == 2)
+    assert ended == [set(), {1, 2}]
