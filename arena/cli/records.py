@@ -208,6 +208,8 @@ def _check_hand(path: Path, record: SetRecord, hand: int | None) -> None:
 
 
 def _counts(files: int, failed: int, *, with_seed: bool) -> str:
+    if not files:
+        return "there is no record yet: no set is finished"
     noun = "record" if files == 1 else "records"
     dealt = " (deals checked against the seed)" if with_seed and not failed else ""
     if failed == 0:

@@ -24,6 +24,7 @@ SECONDS: Final = 30.0
 ATTEMPTS: Final = 3
 """Times that a call is made whose reply may have got lost."""
 PAGE: Final = 1000
+_TOKEN: Final = "one line of ASCII without control characters"
 
 if TYPE_CHECKING:
     import grpc
@@ -38,6 +39,10 @@ ServerOption = Annotated[
 ]
 
 T = TypeVar("T")
+
+
+class Unreadable(CliError):
+    """A file with a token that cannot be read."""
 
 
 class Lost(CliError):
@@ -69,10 +74,14 @@ class Remote:
         return self._call(method, request, self.reading())
 
     def reading(self) -> tuple[tuple[str, str], ...]:
-        """The metadata of a call that reads: with a token if there is one, for private arenas."""
-        token = os.environ.get(READING_VARIABLE, "").strip()
+        """The metadata of a call that reads: with a token if there is one, for private arenas.
+
+        Raises:
+            CliError: what should be a token cannot be one.
+        """
+        token = _variable(READING_VARIABLE)
         if not token and self.trusted:  # no other is told the organiser's without need
-            with contextlib.suppress(CliError):  # most arenas want none
+            with contextlib.suppress(Unreadable):  # most arenas want none
                 token = self._organiser() or ""
         return (("authorization", f"Bearer {token}"),) if token else ()
 
@@ -90,7 +99,7 @@ class Remote:
         Raises:
             CliError: it failed; the sentence says why.
         """
-        token = os.environ.get(BOT_VARIABLE, "").strip() or self._token()
+        token = _variable(BOT_VARIABLE) or self._token()
         return self._call(method, request, (("authorization", f"Bearer {token}"),))
 
     def _call(self, method: Callable[..., T], request: object, metadata: object) -> T:
@@ -114,17 +123,35 @@ class Remote:
         return token
 
     def _organiser(self) -> str | None:
-        token = os.environ.get(VARIABLE)
-        if token:
-            return token.strip()
+        if token := _variable(VARIABLE):
+            return token
         path = data_folder(self.data) / TOKEN_FILE
         try:
-            return path.read_text("ascii").strip()
+            text = path.read_text("ascii", errors="replace").strip()
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            told = os_sentence(error) if isinstance(error, OSError) else f"{path}: no token"
-            raise CliError(told, code=FAILED) from error
+        except OSError as error:
+            raise Unreadable(os_sentence(error), code=FAILED) from error
+        if not _may_be_token(text):
+            raise CliError(f"{path} holds no token, which is {_TOKEN}", code=FAILED)
+        return text
+
+
+def _variable(name: str) -> str:
+    """The token in a variable of the environment, empty for none.
+
+    Raises:
+        CliError: what is there cannot be one.
+    """
+    text = os.environ.get(name, "").strip()
+    if not _may_be_token(text):
+        raise CliError(f"{name} holds no token, which is {_TOKEN}")
+    return text
+
+
+def _may_be_token(text: str) -> bool:
+    """Whether gRPC would send it; whether it is one is for the arena to say."""
+    return text.isascii() and text.isprintable()
 
 
 @contextlib.contextmanager

@@ -140,6 +140,35 @@ def test_without_the_organisers_token_nothing_is_written(
     assert served("bot", "register", "by the variable").code == 0
 
 
+NO_TOKENS = {"two lines": "one\ntwo", "no ASCII": "t\u00f6ken", "a control character": "a\x7fb"}
+COMMANDS: dict[str, list[tuple[str, ...]]] = {
+    "ARENA_ORGANISER_TOKEN": [("bot", "register", "x"), ("bot", "list")],
+    "ARENA_ONLOOKER_TOKEN": [("bot", "list")],
+    "ARENA_TOKEN": [("bot", "logs")],
+}
+
+
+@pytest.mark.parametrize("text", NO_TOKENS.values(), ids=NO_TOKENS)
+@pytest.mark.parametrize("variable", COMMANDS)
+def test_a_variable_that_cannot_hold_a_token_is_named(
+    served: Served, monkeypatch: pytest.MonkeyPatch, variable: str, text: str
+) -> None:
+    monkeypatch.setenv(variable, text)
+    for command in COMMANDS[variable]:
+        assert_refused(served(*command), 2, f"{variable} holds no token, which is one line")
+
+
+@pytest.mark.parametrize("text", NO_TOKENS.values(), ids=NO_TOKENS)
+def test_a_file_that_cannot_hold_a_token_is_named(
+    served: Served, tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "organiser.token"
+    file.write_text(text)
+    for command in COMMANDS["ARENA_ORGANISER_TOKEN"]:
+        done = served(*command, "--data", tmp_path)
+        assert_refused(done, 1, f"{file} holds no token, which is one line")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -312,6 +312,15 @@ def test_what_to_do_next_names_the_data_folder(arena: InProcess, tmp_path: Path)
     assert done.err.splitlines()[-1] == (f"next:   arena record export 1 --out DIR --data '{data}'")
 
 
+def test_a_tournament_without_records_is_told_to_have_none(
+    arena: InProcess, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    assert arena("tournament", "create", written(tmp_path), "--data", data).code == 0
+    done = arena("record", "verify", "--tournament", "1", "--data", data)
+    assert done == Done(0, "there is no record yet: no set is finished\n", "")
+
+
 def test_exported_records_hold(arena: InProcess, played: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     told = arena("record", "export", "spring", "--data", played / "data", "--out", out)
