@@ -83,6 +83,7 @@ class Scheduler:
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._wanted: Counter[VersionId] = Counter()
         self._tasks: dict[TournamentId, asyncio.Task[None]] = {}
+        self._cancelling: set[TournamentId] = set()
         self.vitals = Vitals(arena.pulse, store)
         self.draining = self.vitals.draining
 
@@ -109,16 +110,23 @@ class Scheduler:
             Unknown: there is none.
         """
         task = self._tasks.get(tournament)
-        if task is not None:
-            await _cancelled([task], CANCEL_SECONDS)
+        self._cancelling.add(tournament)
         try:
+            if task is not None:
+                await _cancelled([task], CANCEL_SECONDS)
+            before = await asyncio.to_thread(self._store.tournament, tournament)
             await asyncio.to_thread(self._store.cancel_tournament, tournament, by=by)
             self.vitals.written = True
         except Unusable:  # it could not be written: then it is played on
             if self._tasks.pop(tournament, None) is not None:
                 await self.add(await asyncio.to_thread(self._store.tournament, tournament))
             raise
-        self._situations.put(tournament, await asyncio.to_thread(self._stored, tournament))
+        finally:
+            self._cancelling.discard(tournament)
+        situation = await asyncio.to_thread(self._stored, tournament)
+        self._situations.put(tournament, situation)
+        if not before.state.is_over:
+            _tell_ended(before, situation)
 
     async def drain(self, seconds: float) -> None:
         """Begin nothing new; suspend what is not finished within ``seconds``."""
@@ -243,15 +251,21 @@ class Scheduler:
     async def _show_state(self, tournament: Tournament, note: str) -> None:
         # What is in the store counts: a set may have been committed while its task was cancelled.
         with contextlib.suppress(StoreError):
-            situation = await asyncio.to_thread(self._stored, tournament.id)
+            situation = await asyncio.to_thread(self._settled, tournament.id)
             self._situations.put(tournament.id, replace(situation, note=note))
-            log.info(
-                Event.TOURNAMENT_ENDED,
-                state=situation.state.value,
-                done=situation.done,
-                planned=situation.planned,
-                **_ids(tournament),
-            )
+            # One that is being cancelled has its last state still to come.
+            if situation.state.is_over or tournament.id not in self._cancelling:
+                _tell_ended(tournament, situation)
+
+    def _settled(self, tournament: TournamentId) -> Situation:
+        """How one stands that nobody plays any more.
+
+        The store may say that it runs: one that was killed, and has waited for its bots since.
+        """
+        if self._store.tournament(tournament).state is TournamentState.RUNNING:
+            with contextlib.suppress(Unusable):  # what is known is told all the same
+                self._store.set_state(tournament, TournamentState.SUSPENDED)
+        return self._stored(tournament)
 
     def _stored(self, tournament: TournamentId) -> Situation:
         return read_situation(self._store, self._store.tournament(tournament))
@@ -333,6 +347,16 @@ def _cause(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
+
+
+def _tell_ended(tournament: Tournament, situation: Situation) -> None:
+    log.info(
+        Event.TOURNAMENT_ENDED,
+        state=situation.state.value,
+        done=situation.done,
+        planned=situation.planned,
+        **_ids(tournament),
+    )
 
 
 def _ids(tournament: Tournament) -> dict[str, Any]:

@@ -155,20 +155,7 @@ async def test_one_that_is_cancelled_while_it_waits_waits_no_more(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.001)
-    far = [
-        house.store.register_version(
-            replace(new_version(name), kind=VersionKind.REMOTE, command=(), token_hash=digit * 64)
-        ).id
-        for name, digit in (("ann", "a"), ("bob", "b"))
-    ]
-    spec = TournamentSpec(
-        name="cup",
-        variant=CLASSIC,
-        seed=SEED,
-        entries=tuple(far),
-        settings=Settings(sets=1).to_data(),
-    )
-    cup = house.store.tournament(house.store.create_tournament(spec))
+    cup = house.store.tournament(waiting_cup(house))
     with caplog.at_level(logging.INFO, "arena"):
         await house.scheduler.add(cup)
         async with asyncio.timeout(10):
@@ -181,6 +168,35 @@ async def test_one_that_is_cancelled_while_it_waits_waits_no_more(
     assert not {name for name in waiting if "_until_" in name}
     assert house.situations.note(cup.id) == ""
     assert caplog.messages.count("tournament cup waits for ann, bob to dial in") == 1
+    ended = [text for text in caplog.messages if text.startswith("tournament cup is ")]
+    assert ended == ["tournament cup is cancelled, 0 of 1 sets played"]
+
+
+async def test_one_that_was_killed_and_waits_is_suspended_when_the_arena_stops(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    cup = house.store.tournament(waiting_cup(house))
+    house.store.set_state(cup.id, TournamentState.RUNNING)
+    with caplog.at_level(logging.INFO, "arena"):
+        await house.scheduler.add(house.store.tournament(cup.id))
+        await house.scheduler.drain(10)
+    assert house.store.tournament(cup.id).state is TournamentState.SUSPENDED
+    assert "tournament cup is suspended, 0 of 1 sets played" in caplog.messages
+
+
+def waiting_cup(house: House) -> TournamentId:
+    """A tournament of two bots that do not dial in."""
+    far = [
+        house.store.register_version(
+            replace(new_version(name), kind=VersionKind.REMOTE, command=(), token_hash=digit * 64)
+        ).id
+        for name, digit in (("ann", "a"), ("bob", "b"))
+    ]
+    settings = Settings(sets=1).to_data()
+    spec = TournamentSpec(
+        name="cup", variant=CLASSIC, seed=SEED, entries=tuple(far), settings=settings
+    )
+    return house.store.create_tournament(spec)
 
 
 async def test_while_it_drains_nothing_begins(house: House) -> None:
