@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from arena.cli.errors import CliError
+from arena.cli.errors import FAILED, CliError
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 DATABASE: Final = "arena.db"
 VARIABLE: Final = "ARENA_DATA"
 DEFAULT: Final = "arena-data"
+SERVER: Final = "{server}"
 
 DataOption = Annotated[
     Path | None,
@@ -62,3 +65,32 @@ def open_store(asked: Path | None, *, make: bool = False) -> Store:
 
     make_data_folder(folder)
     return Store.open(folder / DATABASE)
+
+
+@contextmanager
+def claimed(store: Store, asked: Path | None, instead: str) -> Iterator[None]:
+    """Be the one process that plays what is in a store while the block runs.
+
+    Args:
+        store: the store.
+        asked: the option's value.
+        instead: what to do where an arena serves the folder; `SERVER` in it is its address.
+
+    Raises:
+        CliError: an arena serves it.
+        StoreError: another process plays it.
+    """
+    from arena.server.serve import SOCKET
+    from arena.store import Unusable
+
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(store.claim())
+        except Unusable as error:
+            socket = data_folder(asked).absolute() / SOCKET
+            if not socket.is_socket():
+                raise
+            address = shlex.quote(f"unix:{socket}")
+            hint = f"where that is 'arena serve', {instead.replace(SERVER, address)}"
+            raise CliError(str(error), hint=hint, code=FAILED) from error
+        yield

@@ -73,8 +73,9 @@ def _forfeit_of(record: SetRecord) -> Forfeit | None:
 
 
 def plain_sentence(ending: Ending) -> str:
-    """The sentence of an ending without the seat that it may begin with."""
-    return ending.sentence.removeprefix(f"seat {ending.seat}: ")
+    """The sentence of an ending without seat and kind, with which it may begin."""
+    seatless = ending.sentence.removeprefix(f"seat {ending.seat}: ")
+    return seatless.removeprefix(f"{ending.kind.value} answer: ")
 
 
 def forfeit_lines(forfeits: Forfeits, screen: Screen) -> Iterator[str]:

@@ -78,7 +78,6 @@ def report_lines(report: Report, screen: Screen) -> Iterator[str]:
         if (one, other) in meetings:  # the better first
             yield from _pair_lines(report, (one, other), meetings[one, other], screen)
     yield from forfeit_lines(report.tally.forfeits, screen)
-    yield f"commitment {commitment(report.plan.seed)}"
     yield f"seed       {report.plan.seed.hex()}"
 
 
@@ -115,7 +114,8 @@ def _pair_lines(
     points_sets = 0 if meeting.points is None else meeting.points.sets
     forfeits = meeting.record.sets - points_sets
     if forfeits:
-        yield f"  {forfeits} of these sets were forfeited: they count in W-D-L, not in points"
+        was, they, count = ("was", "it", "counts") if forfeits == 1 else ("were", "they", "count")
+        yield f"  {forfeits} of these sets {was} forfeited: {they} {count} in W-D-L, not in points"
 
 
 def _conclusion(first: str, second: str, meeting: Meeting) -> str:

@@ -13,6 +13,7 @@ from arena.cli.match_forfeits import last_words_lines
 from arena.cli.match_play import Keeper, MatchPlan, play_match
 from arena.cli.match_report import Report, report_data, report_lines
 from arena.cli.match_tally import Tally
+from arena.cli.next_steps import tell_next
 from arena.cli.private_socket import private_socket
 from arena.cli.progress import SetProgress
 from arena.cli.record_folder import MatchMark, RecordFolder, record_folder
@@ -90,4 +91,4 @@ def _print(report: Report, *, as_json: bool) -> None:
         tell(line)
     if report.out is not None and report.tally.results:
         folder = shlex.quote(str(report.out))
-        tell(f"next:   arena record verify {folder} --seed {report.plan.seed.hex()}")
+        tell_next(f"record verify {folder} --seed {report.plan.seed.hex()}")

@@ -6,9 +6,10 @@ import shlex
 from pathlib import Path
 
 from arena.cli.errors import FAILED, CliError
+from arena.cli.next_steps import tell_next
 from arena.cli.progress import SetProgress
 from arena.cli.record_folder import MatchMark, file_name, is_unfinished_name, record_folder
-from arena.cli.screen import stdout_screen, tell, write, write_json
+from arena.cli.screen import stdout_screen, write, write_json
 from arena.cli.tournament_text import damage_sentence
 from arena.rules.record import Entrant
 from arena.store import Store, Tournament
@@ -74,5 +75,5 @@ def _report(tournament: Tournament, finished: int, out: Path, *, as_json: bool) 
     if seed is not None:
         write(f"seed        {seed}")
     if finished:
-        checked = f"arena record verify {shlex.quote(str(out))}"
-        tell(f"next:   {checked}" + ("" if seed is None else f" --seed {seed}"))
+        checked = f"record verify {shlex.quote(str(out))}"
+        tell_next(checked + ("" if seed is None else f" --seed {seed}"))

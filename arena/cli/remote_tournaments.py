@@ -97,8 +97,8 @@ def watch(remote: Remote, tournament: pb.Tournament) -> pb.Tournament:
     return _get(remote, tournament.name)
 
 
-def print_status(remote: Remote, message: pb.Tournament, *, as_json: bool) -> None:
-    """Print how far a tournament is, and its leaderboard."""
+def print_status(remote: Remote, message: pb.Tournament, *, as_json: bool) -> Board:
+    """Print how far a tournament is, and its leaderboard, which is returned."""
     tournament, done = tournament_value(message), message.sets_done
     state = tournament.state.value  # by whoever plays it
     board = board_of(remote, f"{message.name}/leaderboard")
@@ -109,7 +109,7 @@ def print_status(remote: Remote, message: pb.Tournament, *, as_json: bool) -> No
             "leaderboard": board_data(board),
         }
         write_json(document)
-        return
+        return board
     screen = stdout_screen()
     write("\n".join(status_lines(tournament, state, done, screen)))
     if message.note:
@@ -117,6 +117,7 @@ def print_status(remote: Remote, message: pb.Tournament, *, as_json: bool) -> No
     if done:
         write("")
         write("\n".join(board_lines(board, screen)))
+    return board
 
 
 def print_list(remote: Remote, *, as_json: bool) -> None:

@@ -142,12 +142,17 @@ def refuse_remote_bots(tournament: Tournament) -> None:
     Raises:
         CliError: it has bots that dial in.
     """
-    remote = [e.version.name for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
+    remote = remote_names(tournament)
     if remote:
         raise CliError(
             f"tournament {tournament.name} has bots that dial in ({', '.join(remote)}): "
             "start 'arena serve'"
         )
+
+
+def remote_names(tournament: Tournament) -> list[str]:
+    """The bots of a tournament that dial in."""
+    return [e.version.name for e in tournament.entries if e.version.kind is VersionKind.REMOTE]
 
 
 def unfinished(store: Store) -> Tournament:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,14 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.actor import local_user
-from arena.cli.data_folder import DataOption, data_words, has_store, open_store
+from arena.cli.data_folder import (
+    SERVER,
+    DataOption,
+    claimed,
+    data_words,
+    has_store,
+    open_store,
+)
 from arena.cli.errors import INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
+from arena.cli.next_steps import tell_faults, tell_how_to_go_on, tell_next
 from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import reader_may_be_gone, stdout_screen, tell, write, write_json
 
 if TYPE_CHECKING:
     from arena.cli.tournament_files import TournamentFile
+    from arena.standings.board import Board
     from arena.store import Store, Tournament
 
 app = typer.Typer(help="Run tournaments that can be resumed.", rich_markup_mode=None)
@@ -37,7 +47,8 @@ def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
     from arena.cli.tournament_files import read_tournament_file
 
     read = read_tournament_file(file)
-    with _opened_for(read, data) as store, store.claim():
+    instead = f"it plays what is created: arena tournament create FILE{data_words(data)}"
+    with _opened_for(read, data) as store, claimed(store, data, instead):
         tournament = _stored(store, read)
         _play(store, tournament, data, tables=read.tables, as_json=as_json)
 
@@ -59,7 +70,7 @@ def create(
         with connected(server, data) as arena:
             made = remote_tournaments.create(arena, wanted)
             remote_tournaments.print_status(arena, made, as_json=as_json)
-        tell(f"next:   arena tournament watch {made.name.split('/')[1]} --server {server}")
+        tell_next(f"tournament watch {made.name.split('/')[1]} --server {shlex.quote(server)}")
         return
     from arena.cli.tournament_files import read_tournament_file
 
@@ -67,7 +78,7 @@ def create(
     with _opened_for(read, data) as store:
         tournament = _stored(store, read)
         _print_status(store, tournament, as_json=as_json)
-        tell(f"next:   arena tournament resume {tournament.id}{data_words(data)}")
+        tell_how_to_go_on(tournament, data)
 
 
 @app.command("resume")
@@ -87,7 +98,8 @@ def resume(
     log_in_lines()
     from arena.cli.tournament_setup import find_tournament, unfinished
 
-    with open_store(data) as store, store.claim():
+    instead = f"it plays by itself: arena tournament watch --server {SERVER}"
+    with open_store(data) as store, claimed(store, data, instead):
         if damaged:
             _play_again(store, tournament, tables=tables)
             return
@@ -136,9 +148,10 @@ def status(
 
         with connected(server, data) as arena:
             told = remote_tournaments.find(arena, tournament)
-            remote_tournaments.print_status(arena, told, as_json=as_json)
+            board = remote_tournaments.print_status(arena, told, as_json=as_json)
+        tell_faults(board, f" --server {shlex.quote(server)}")
         return
-    from arena.cli.tournament_setup import find_tournament
+    from arena.cli.tournament_setup import find_tournament, remote_names
     from arena.cli.tournament_text import CUT_OFF, NEWEST, damage_sentence
 
     with open_store(data) as store:
@@ -148,12 +161,14 @@ def status(
             raise CliError("there is no tournament yet", hint="arena tournament run FILE")
         else:
             found = all_of_them[-1]
-        state = _print_status(store, found, as_json=as_json)
+        state, board = _print_status(store, found, as_json=as_json)
         if damaged := store.damaged(found.id, newest=NEWEST):
             tell(damage_sentence(damaged))
-            tell(f"next:   arena tournament resume {found.id} --damaged{data_words(data)}")
+            if not remote_names(found):  # whose sets cannot be played again
+                tell_next(f"tournament resume {found.id} --damaged{data_words(data)}")
         elif state == CUT_OFF:
-            tell(f"next:   arena tournament resume {found.id}{data_words(data)}")
+            tell_how_to_go_on(found, data)
+        tell_faults(board, data_words(data))
 
 
 @app.command("watch")
@@ -194,7 +209,8 @@ def cancel(
         return
     from arena.cli.tournament_setup import find_tournament
 
-    with open_store(data) as store, store.claim():
+    instead = f"ask it: arena tournament cancel {shlex.quote(tournament)} --server {SERVER}"
+    with open_store(data) as store, claimed(store, data, instead):
         found = find_tournament(store, tournament)
         store.cancel_tournament(found.id, by=local_user())
         _print_status(store, store.tournament(found.id), as_json=as_json)
@@ -235,12 +251,13 @@ def _play(
         _announce(tournament)
         tournament = play_on(store, tournament, tables=tables)
     with nullcontext() if tournament.state.is_over else reader_may_be_gone():
-        _print_status(store, tournament, as_json=as_json)
+        _, board = _print_status(store, tournament, as_json=as_json)
+        tell_faults(board, data_words(data))
     if not tournament.state.is_over:
-        tell(f"next:   arena tournament resume {tournament.id}{data_words(data)}")
+        tell_how_to_go_on(tournament, data)
         raise typer.Exit(INTERRUPTED)
     if tournament.state is TournamentState.FINISHED:
-        tell(f"next:   arena record export {tournament.id} --out DIR{data_words(data)}")
+        tell_next(f"record export {tournament.id} --out DIR{data_words(data)}")
 
 
 def _play_again(store: Store, name: str | None, *, tables: int) -> None:
@@ -261,8 +278,8 @@ def _announce(tournament: Tournament) -> None:
     tell(f"commitment  {tournament.commitment}  (the seed is shown at the end)")
 
 
-def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> str:
-    """Print all about a tournament; its state in a word."""
+def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> tuple[str, Board]:
+    """Print all about a tournament; its state in a word, and its leaderboard."""
     from arena.cli.board_text import board_data, board_lines
     from arena.cli.tournament_text import state_word, status_lines, tournament_data
     from arena.standings.board import tournament_board
@@ -277,10 +294,10 @@ def _print_status(store: Store, tournament: Tournament, *, as_json: bool) -> str
             "leaderboard": board_data(board),
         }
         write_json(document)
-        return state
+        return state, board
     screen = stdout_screen()
     write("\n".join(status_lines(tournament, state, finished, screen)))
     if finished:
         write("")
         write("\n".join(board_lines(board, screen)))
-    return state
+    return state, board

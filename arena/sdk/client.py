@@ -223,7 +223,7 @@ class Client:
             case "welcome":
                 self._welcome(response.welcome)
             case "draining":
-                self._say(f"the arena will stop: {response.draining.text}")
+                self._say(f"the arena says: {response.draining.text or 'it will stop'}")
             case "goodbye":
                 self._over = True
             case _:

@@ -58,9 +58,11 @@ def rate_text(rate: float | None, interval: Interval | None) -> str:
 
 
 def faults_text(faults: FaultCounts) -> str:
-    """``4 (3 timeout, 1 crash)``."""
+    """``4 (3 timeout, 1 crash)``; ``4 crash`` where all are of one kind; ``0``."""
     kinds = [f"{count} {kind}" for kind, count in asdict(faults).items() if count]
-    return f"{faults.total} ({', '.join(kinds)})" if kinds else "0"
+    if len(kinds) <= 1:
+        return kinds[0] if kinds else "0"
+    return f"{faults.total} ({', '.join(kinds)})"
 
 
 def milliseconds_text(micros: int | None) -> str:

@@ -70,6 +70,7 @@ def test_the_seed_is_shown_after_its_commitment(arena: InProcess, tmp_path: Path
     assert json.loads(records[0].read_bytes())["variant"]["name"] == "short"
     assert checked.code == 0
     assert seed not in done.err.replace(f"--seed {seed}", "")
+    assert "commitment" not in done.out
 
 
 def test_a_script_with_an_odd_folder_is_named_after_it(tmp_path: Path) -> None:
@@ -201,7 +202,7 @@ def test_a_crash_in_a_game_is_counted_and_told(tmp_path: Path) -> None:
     done = process("match", f"python {crasher}", "random", *SHORT, "--out", out)
     assert done.code == 0
     assert "1 crash" in done.out
-    assert "forfeited: they count in W-D-L, not in points" in done.out
+    assert "  1 of these sets was forfeited: it counts in W-D-L, not in points" in done.out
     (told,) = [line for line in done.out.splitlines() if line.startswith("set r1:1-2:1: crasher")]
     assert "forfeits by crash, seat " in told
     assert told.endswith("the bot's process exited with status 1")

@@ -46,6 +46,10 @@ def test_a_server_says_where_it_is_and_ends_when_told(arena: InProcess, tmp_path
         assert not said["bots"].endswith(":0")
         other = arena("serve", "--data", tmp_path / "data", *ANYWHERE)
         assert_refused(other, 1, "in use by process")
+        cancel = arena("tournament", "cancel", "my cup", "--data", tmp_path / "data")
+        assert_refused(cancel, 1, "in use by process")
+        asked = f"arena tournament cancel 'my cup' --server unix:{tmp_path}/data/arena.sock"
+        assert cancel.err.splitlines()[-1] == f"hint:  where that is 'arena serve', ask it: {asked}"
         server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=30) == 0
         assert server.stderr is not None

@@ -8,14 +8,16 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.ids import TournamentId
 from arena.rules.variants import VARIANTS
 from arena.schedule.settings import Settings
-from arena.store import NewVersion, Store, TournamentSpec, VersionKind
+from arena.store import NewVersion, Store, TournamentSpec, TournamentState, VersionKind
 from tests.cli.bots import interrupter, script
 from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done, InProcess, assert_refused, process
 
@@ -300,8 +302,36 @@ def test_bots_that_dial_in_are_for_an_arena_that_serves(arena: InProcess, tmp_pa
                 settings=Settings().to_data(),
             )
         )
+        store.set_state(TournamentId(1), TournamentState.RUNNING)  # then it was killed
     done = arena("tournament", "resume", "open", "--data", tmp_path)
     assert_refused(done, 2, "tournament open has bots that dial in (far): start 'arena serve'")
+    told = arena("tournament", "status", "open", "--data", tmp_path)
+    assert "interrupted, 0 of " in told.out
+    assert told.err == f"next:   arena serve --data {tmp_path}\n"
+
+
+def test_faults_are_pointed_to(arena: InProcess, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FIRST_LEGAL.replace("legal[0]", "1 / 0"))
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        f'name = "cup"\n{SHORT}bots = ["random", {{name = "my bot", command = "python mine.py"}}]\n'
+    )
+    data = tmp_path / "data"
+    pointer = f"next:   arena bot logs 'my bot' --data {data}"
+    played = process("tournament", "run", file, "--data", data)
+    assert (played.code, played.err.splitlines()[-2]) == (0, pointer)
+    assert arena("tournament", "status", "--data", data).err == f"{pointer}\n"
+    assert "ZeroDivisionError" in arena("bot", "logs", "my bot", "--data", data).out
+
+
+def test_what_to_run_next_is_found_where_the_arena_is_not_on_the_path(
+    arena: InProcess, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / ".venv" / "bin" / "arena")])
+    monkeypatch.setenv("PATH", "")
+    told = arena("record", "export", "1", "--data", played / "data", "--out", "out")
+    assert told.err.splitlines()[-1] == f"next:   .venv/bin/arena record verify out --seed {SEED}"
 
 
 def test_what_to_do_next_names_the_data_folder(arena: InProcess, tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ async def test_draining_is_told_and_play_goes_on() -> None:
     async with scripted_arena(script) as arena:
         client, lines = client_of(arena)
         await client.play()
-        assert lines == ["the arena will stop: the server is updated"]
+        assert lines == ["the arena says: the server is updated"]
 
 
 async def test_a_dropped_stream_is_resumed_and_no_question_is_asked_twice() -> None:

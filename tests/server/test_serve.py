@@ -131,7 +131,7 @@ async def test_sigterm_lets_running_sets_finish_and_tells_the_bots(tmp_path: Pat
             for bot in bots:
                 assert bot.stderr is not None
                 said = (await bot.stderr.read()).decode()
-                assert said == "the arena will stop: the server will stop\n"
+                assert said == "the arena says: the server will stop\n"
                 assert await bot.wait() == 0
     assert "stopping: running sets may take 30 s" in server.said
     with Store.open(tmp_path / "d" / "arena.db") as store:

@@ -2,7 +2,20 @@
 
 import pytest
 
-from arena.standings.figures import superiority_text
+from arena.ratings.results import FaultCounts
+from arena.standings.figures import faults_text, superiority_text
+
+
+@pytest.mark.parametrize(
+    ("faults", "text"),
+    [
+        pytest.param(FaultCounts(), "0", id="none"),
+        pytest.param(FaultCounts(crash=4), "4 crash", id="one kind has one number"),
+        pytest.param(FaultCounts(timeout=3, crash=1), "4 (3 timeout, 1 crash)", id="two kinds"),
+    ],
+)
+def test_faults_are_told_by_kind(faults: FaultCounts, text: str) -> None:
+    assert faults_text(faults) == text
 
 
 @pytest.mark.parametrize(
