@@ -71,6 +71,8 @@ def new_token(
         version = _find(store, name, label)
         renewed = store.set_bot_token(version.id, token_hash(token), by=local_user())
     print_token(renewed.name, renewed.label, token, _document(renewed), as_json=as_json)
+    if not as_json:
+        tell_delay()
 
 
 def print_revoked(name: str, label: str, document: dict[str, Any], *, as_json: bool) -> None:
@@ -91,6 +93,11 @@ def print_token(
     write(stdout_screen().safe(f"{name} {label}"))
     write(f"token {token}")
     tell("keep the token: it is shown this once, and whoever has it plays as this bot")
+
+
+def tell_delay() -> None:
+    """Say when a token works that was put into a data folder."""
+    tell("an arena that serves this folder knows it after two seconds: dial in after that")
 
 
 def choose(name: str, labels: Sequence[str], label: str | None) -> int:

@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.actor import local_user
 from arena.cli.bot_logs import logs
-from arena.cli.bot_tokens import new_token, print_token, revoke
+from arena.cli.bot_tokens import new_token, print_token, revoke, tell_delay
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
@@ -67,6 +67,8 @@ def register(
             version = store.register_version(new, by=by)
     if token is not None:
         print_token(version.name, version.label, token, version_data(version), as_json=as_json)
+        if not as_json:
+            tell_delay()
     elif as_json:
         write_json({"schema": "arena.bot/1", "bot": version_data(version), "token": None})
     else:

@@ -50,6 +50,12 @@ _REFUSALS: Final = frozenset(
     }
 )
 
+_CHAIRS: Final = {
+    referee_pb2.CHAIR_FIRST: "first chair",
+    referee_pb2.CHAIR_SECOND: "second chair",
+}
+_LANES: Final = {referee_pb2.LANE_A: "lane A", referee_pb2.LANE_B: "lane B"}
+
 _REMOTE: Final = (
     # Both must be set: the keepalive timeout alone has no effect in today's C-core.
     ("grpc.keepalive_time_ms", 30_000),
@@ -245,10 +251,20 @@ class Client:
     def _welcome(self, welcome: referee_pb2.Welcome) -> None:
         self._session_token = welcome.session_token
         self._welcomed = True
+        self._tell_welcome(welcome)
         if welcome.resumed:
             self._session.resume()
         else:
             self._session.begin()
+
+    def _tell_welcome(self, welcome: referee_pb2.Welcome) -> None:
+        """Say that it has worked; not where the arena itself has started the bot."""
+        if self._options.address.target.startswith("unix:"):
+            return
+        chair = _CHAIRS.get(welcome.chair, "no chair")
+        lane = _LANES.get(welcome.lane, "both lanes")
+        how = "back" if welcome.resumed else "dialled in"
+        self._say(f"{how} at {self._target}: {chair}, {lane}")
 
     def _status(self, error: aio.AioRpcError) -> grpc.StatusCode:
         """The status, unless it is final."""

@@ -187,3 +187,9 @@ def test_a_log_of_nothing_is_empty(arena: InProcess, data: Path) -> None:
 def make(data: Path) -> Path:
     data.mkdir()
     return data / "arena.db"
+
+
+def test_it_is_said_when_a_token_of_the_data_folder_works(arena: InProcess, tmp_path: Path) -> None:
+    for command in (("register", "guest", "--remote"), ("new-token", "guest")):
+        told = arena("bot", *command, "--data", tmp_path).err.splitlines()
+        assert told[-1].startswith("an arena that serves this folder knows it after two seconds")

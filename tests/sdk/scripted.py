@@ -58,11 +58,12 @@ class Stream:
         """Send a response that a later version might send."""
         await self._context.write(referee_pb2.PlayResponse.FromString(data))
 
-    async def welcome(self, *, resumed: bool = False) -> referee_pb2.PlayRequest:
+    async def welcome(self, *, resumed: bool = False, **places: Any) -> referee_pb2.PlayRequest:
         """Take the Hello, answer Welcome; returns the Hello's request."""
         request = await self.receive()
         assert request.WhichOneof("message") == "hello"
-        await self.send(welcome=referee_pb2.Welcome(session_token="secret", resumed=resumed))
+        welcome = referee_pb2.Welcome(session_token="secret", resumed=resumed, **places)
+        await self.send(welcome=welcome)
         return request
 
     async def goodbye(self) -> None:
@@ -111,14 +112,17 @@ class ScriptedArena(referee_pb2_grpc.RefereeServiceServicer):
 
 
 @asynccontextmanager
-async def scripted_arena(*scripts: Script) -> AsyncIterator[ScriptedArena]:
+async def scripted_arena(*scripts: Script, tcp: bool = False) -> AsyncIterator[ScriptedArena]:
     """An arena with these scripts, one a stream; their failures fail the test."""
     # pytest's own folders are too long for the name of a socket.
     with tempfile.TemporaryDirectory(prefix="arena") as folder:
         arena = ScriptedArena(f"unix:{Path(folder) / 's'}", scripts)
         server = aio.server()
         referee_pb2_grpc.add_RefereeServiceServicer_to_server(arena, server)
-        server.add_insecure_port(arena.address)
+        if tcp:
+            arena.address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+        else:
+            server.add_insecure_port(arena.address)
         await server.start()
         try:
             yield arena

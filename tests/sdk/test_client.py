@@ -135,6 +135,30 @@ async def test_draining_is_told_and_play_goes_on() -> None:
         assert lines == ["the arena says: the server is updated"]
 
 
+@pytest.mark.parametrize(
+    ("tcp", "told"),
+    [
+        pytest.param(True, ["dialled in", "back"], id="over the network both are told"),
+        pytest.param(False, [], id="a bot that the arena starts says nothing"),
+    ],
+)
+async def test_a_bot_says_that_it_is_there(tcp: bool, told: list[str]) -> None:
+    chair, lane = referee_pb2.CHAIR_SECOND, referee_pb2.LANE_B
+
+    async def first(stream: Stream) -> None:
+        await stream.welcome(chair=chair)
+
+    async def second(stream: Stream) -> None:
+        await stream.welcome(resumed=True, chair=chair, lane=lane)
+        await stream.goodbye()
+
+    async with scripted_arena(first, second, tcp=tcp) as arena:
+        client, lines = client_of(arena)
+        await client.play()
+        lanes = {"dialled in": "both lanes", "back": "lane B"}
+        assert lines == [f"{how} at {arena.address}: second chair, {lanes[how]}" for how in told]
+
+
 async def test_a_dropped_stream_is_resumed_and_no_question_is_asked_twice() -> None:
     feeder = Feeder(CLASSIC)
     items = opening(feeder)

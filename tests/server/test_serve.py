@@ -131,7 +131,9 @@ async def test_sigterm_lets_running_sets_finish_and_tells_the_bots(tmp_path: Pat
             for bot in bots:
                 assert bot.stderr is not None
                 said = (await bot.stderr.read()).decode()
-                assert said == "the arena says: the server will stop\n"
+                dialled_in, end = said.splitlines()
+                assert dialled_in.startswith(f"dialled in at {server.address}: ")
+                assert end == "the arena says: the server will stop"
                 assert await bot.wait() == 0
     assert "stopping: running sets may take 30 s" in server.said
     with Store.open(tmp_path / "d" / "arena.db") as store:
