@@ -54,12 +54,16 @@ class CliError(Exception):
         sentence: what is wrong.
         hint: what to do, where the sentence does not say it.
         code: the exit code.
+        output: lines to show below, of what a program said.
     """
 
-    def __init__(self, sentence: str, *, hint: str = "", code: int = USAGE) -> None:
+    def __init__(
+        self, sentence: str, *, hint: str = "", code: int = USAGE, output: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(sentence)
         self.hint = hint
         self.code = code
+        self.output = output
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Failure:
     sentence: str
     hint: str
     code: int
+    output: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -96,7 +101,7 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 def _explain_one(error: BaseException) -> Failure | None:
     if isinstance(error, CliError):
-        return Failure(str(error), error.hint, error.code)
+        return Failure(str(error), error.hint, error.code, error.output)
     if isinstance(error, _COMMAND_LINE_ERROR):
         return _explain_usage(error)
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):

@@ -102,11 +102,15 @@ def _own_bug(error: BaseException) -> Failure:
 def _report(failure: Failure, *, as_json: bool) -> None:
     if as_json:
         words = {"code": failure.kind, "message": failure.sentence, "hint": failure.hint or None}
+        if failure.output:
+            words["output"] = "\n".join(failure.output)
         tell(json.dumps({"error": words}))
         return
     tell(f"error: {failure.sentence}")
     if failure.hint:
         tell(f"hint:  {failure.hint}")
+    for line in failure.output:
+        tell(line)
 
 
 def _prepare_streams() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from arena.cli.bot_arguments import version_label
+from arena.cli.came_up import coming_up
 from arena.cli.interrupts import Interrupts
 from arena.hosting.command import BotCommand
 from arena.ids import EntryNumber, VersionId
@@ -18,6 +19,7 @@ from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import Job, round_robin, total
 from arena.schedule.runner import run_orders
 from arena.server.app import Arena, running_arena
+from arena.server.executor import all_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,8 @@ async def play_match(plan: MatchPlan, address: str, keeper: Keeper, interrupts: 
         interrupts: what was asked for meanwhile.
 
     Raises:
-        BotFailed: the processes of a bot do not come up.
         ArenaFault: a set cannot be played.
-        CliError: a record could not be stored.
+        CliError: the processes of a bot do not come up, or a record could not be stored.
         CancelledError: interrupted at once.
     """
     async with running_arena(address, tables=plan.tables) as arena:
@@ -107,7 +108,12 @@ async def _start(plan: MatchPlan, arena: Arena) -> None:
         for entry, bot in zip(plan.entries, plan.bots, strict=True):
             version = VersionId(entry)
             arena.host(version, bot, version_label(bot))
-            group.create_task(arena.executor.require(version, plan.policy))
+            group.create_task(_require(arena, bot, version, plan.policy))
+
+
+async def _require(arena: Arena, bot: BotCommand, version: VersionId, policy: Policy) -> None:
+    with coming_up(arena, bot, all_places([version])):
+        await arena.executor.require(version, policy)
 
 
 async def _play(plan: MatchPlan, arena: Arena, keeper: Keeper, interrupts: Interrupts) -> None:

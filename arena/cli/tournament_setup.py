@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Iterator, Sequence
 from typing import Final
 
 from arena.cli.actor import local_user
+from arena.cli.came_up import coming_up
 from arena.cli.errors import FAILED, INTERRUPTED, CliError
 from arena.cli.interrupts import run_interruptible
 from arena.cli.private_socket import private_socket
@@ -179,8 +180,7 @@ def try_out(bots: Sequence[BotCommand], policy: Policy) -> None:
     """Start one process of each bot and have it dial in, so that no set is lost to a typing error.
 
     Raises:
-        BotFailed: one does not come up.
-        CliError: interrupted.
+        CliError: one does not come up, or interrupted.
     """
     with private_socket() as address:
         interrupts = run_interruptible(lambda _: _try_out(bots, policy, address))
@@ -196,7 +196,8 @@ async def _try_out(bots: Sequence[BotCommand], policy: Policy, address: str) -> 
             number, bot = waiting.pop()
             place = Place(VersionId(number), Chair.FIRST, Lane.A)
             arena.host(place.version, bot, "trial")
-            await arena.executor.bring(place, policy)
+            with coming_up(arena, bot, [place]):
+                await arena.executor.bring(place, policy)
             await arena.fleet.restart([place])
             progress.advance(bot.name)
 

@@ -56,6 +56,34 @@ def test_a_single_set_has_no_interval(report: dict[str, Any]) -> None:
         assert pair["likelihood_of_superiority"] is None
 
 
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_a_bot_with_a_typing_error_is_told_with_its_place(command: str, tmp_path: Path) -> None:
+    (tmp_path / "typo.py").write_text("def act()\n    pass\n")
+    (tmp_path / "cup.toml").write_text('name = "cup"\nbots = ["python typo.py", "random"]\n')
+    arguments = {
+        "match": ("match", "python typo.py", "random"),
+        "tournament": ("tournament", "run", "cup.toml"),
+    }
+    done = process(*arguments[command], cwd=tmp_path)
+    sentence, title, place, *_, last = done.error_lines
+    assert done.code == 1
+    assert sentence.startswith("error: typo: the bot's process exited with status 1: SyntaxError: ")
+    assert title == "stderr of typo, whose process ended:"
+    assert place.strip().endswith('typo.py", line 1')
+    assert last.startswith("  SyntaxError: ")
+    error = json.loads(process(*arguments[command], "--json", cwd=tmp_path).error_lines[-1])
+    assert 'typo.py", line 1\n' in error["error"]["output"]
+
+
+def test_a_bot_that_ends_before_it_dials_in_gets_a_hint(tmp_path: Path) -> None:
+    (tmp_path / "idle.py").write_text("class Idle: pass\n")
+    done = process("match", "python idle.py", "random", cwd=tmp_path)
+    assert done.error_lines == [
+        "error: idle: the bot's process exited with status 0",
+        "hint:  does it call run(...)?",
+    ]
+
+
 def test_the_seed_is_shown_after_its_commitment(arena: InProcess, tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text('extends = "double"\nname = "short"\nhands = 1\n')
@@ -126,7 +154,7 @@ def test_a_misspelt_sample_is_recognised(arena: InProcess) -> None:
     ("lines", "words"),
     [
         ("exit 3", "x: the bot's process exited with status 3"),
-        ("echo first >&2; echo last words >&2; exit 1", "status 1: last words"),
+        ("echo last words >&2; exit 1", "status 1: last words"),
         ("printf 'a\\033[2Jb' >&2; exit 1", r"status 1: a\x1b[2Jb"),
         ("echo waiting >&2; exec sleep 60", "x did not dial in within 0.5 s of its start: waiting"),
         ("kill -9 $$", "ended by signal 9"),
