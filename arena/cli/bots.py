@@ -50,7 +50,10 @@ def register(
     """
     if server is not None:
         if command is not None:
-            raise CliError("a running arena starts no commands that it is sent")
+            raise CliError(
+                "a running arena starts no commands that it is sent",
+                hint="in its data folder it may: give --data DIR instead of --server",
+            )
         from arena.cli import remote_bots
 
         with connected(server, data) as arena:

@@ -162,7 +162,8 @@ def _for_server(file: _File, folder: Path) -> ServerFile:
     if len(names) < len(file.bots):
         raise CliError(
             "bots must be names: a running arena starts no commands that it is sent",
-            hint="arena bot register NAME --server ADDR, and have the bot dial in",
+            hint="register the command in the arena's data folder, without --server, and write its "
+            "name here: arena bot register NAME --command COMMAND --data DIR",
         )
     check_title(file.name)
     return ServerFile(
@@ -196,10 +197,20 @@ def check_title(name: str) -> None:
 
 def _bot(bot: str | _Bot, folder: Path) -> BotCommand:
     if isinstance(bot, str):
-        return find_bot(anchored(bot, folder))
+        try:
+            return find_bot(anchored(bot, folder))
+        except CliError as error:
+            raise CliError(str(error), hint=error.hint or _registered(bot)) from error
     check_bot_name(bot.name)
     found = find_bot(anchored(bot.command, folder))
     return BotCommand(bot.name, found.argv, found.identity)
+
+
+def _registered(bot: str) -> str:
+    """What to do where a word is the name of a registered bot, which is known to an arena alone."""
+    if len(bot.split()) != 1:
+        return ""
+    return "a registered bot?  arena serve, and: arena tournament create FILE --server ADDR"
 
 
 def anchored(command: str, folder: Path) -> str:

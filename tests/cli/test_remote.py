@@ -123,11 +123,38 @@ def test_one_that_waits_is_cancelled(served: Served, tmp_path: Path) -> None:
 def test_a_server_starts_no_commands_that_it_is_sent(served: Served, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('name = "mine"\nbots = ["random", {name = "x", command = "sh"}]\n')
-    assert_refused(served.organise("tournament", "create", file), 2, "starts no commands")
+    done = served.organise("tournament", "create", file)
+    assert_refused(done, 2, "starts no commands")
+    assert "arena bot register NAME --command COMMAND --data DIR" in done.err
     refused = served.organise("bot", "register", "x", "--command", "sh")
     assert_refused(refused, 2, "starts no commands")
+    assert "give --data DIR instead of --server" in refused.err
     file.write_text('name = "mine"\nbots = ["random", "sh"]\n')
     assert_refused(served.organise("tournament", "create", file), 2, "no bot 'sh'")
+
+
+def test_a_hosted_bot_is_registered_in_the_data_folder_and_entered_by_its_name(
+    served: Served, tmp_path: Path
+) -> None:
+    register = ("bot", "register", "home", "--command", "first_legal", "--data", served.data)
+    assert served.arena(*register).code == 0
+    file = tmp_path / "mixed.toml"
+    file.write_text('name = "mixed"\nbots = ["random", "home"]\nsets = 1\n')
+    assert served.organise("tournament", "create", file).code == 0
+    assert "finished, 1 of 1 sets played" in served("tournament", "watch", "mixed").out
+    local = served.arena("tournament", "run", file, "--data", served.data)
+    assert_refused(local, 2, "'home' is neither a program that can be run nor a sample bot")
+    assert "arena tournament create FILE --server ADDR" in local.err
+
+
+def test_a_bot_without_a_token_is_not_entered(served: Served, tmp_path: Path) -> None:
+    served.organise("bot", "register", "barred")
+    served.organise("bot", "revoke", "barred")
+    file = tmp_path / "barred.toml"
+    file.write_text('name = "barred"\nbots = ["random", "barred"]\nsets = 1\n')
+    done = served.organise("tournament", "create", file)
+    assert_refused(done, 1, "bot 'barred' version '1' has no token any more")
+    assert "barred" not in served("tournament", "list").out
 
 
 def test_without_the_organisers_token_nothing_is_written(

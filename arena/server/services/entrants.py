@@ -9,8 +9,8 @@ from arena.hosting.command import find_command, sample_names
 from arena.ids import VersionId
 from arena.server.services import names
 from arena.server.services.bots import OWNER
-from arena.server.services.errors import invalid, not_found
-from arena.store import NewVersion, Store, VersionKind
+from arena.server.services.errors import invalid, not_found, not_now
+from arena.store import NewVersion, Store, Version, VersionKind
 from arena.v1 import tournament_service_pb2 as pb
 
 MOST: Final = 256
@@ -20,15 +20,26 @@ def read_entrants(store: Store, entrants: Sequence[pb.TournamentEntrant]) -> tup
     """The versions of some entrants, in their order; sample bots are registered by the way.
 
     Raises:
-        CallError: there are too few or too many, one twice, or one that is not there.
+        CallError: there are too few or too many, one twice, one that is not there, or one that
+            cannot dial in.
     """
     if not 2 <= len(entrants) <= MOST:
         raise invalid("entrants", f"a tournament has 2 to {MOST} bots, not {len(entrants)}")
     found = [_read(store, entrant, f"entrants[{n}]") for n, entrant in enumerate(entrants)]
+    for version in found:
+        _refuse_revoked(store.version(version))
     for number, version in enumerate(found):
         if version in found[:number]:
             raise invalid(f"entrants[{number}]", "this version is entered twice: enter it once")
     return tuple(found)
+
+
+def _refuse_revoked(version: Version) -> None:
+    if version.kind is VersionKind.REMOTE and version.token_hash is None:
+        raise not_now(
+            f"bot {version.name!r} version {version.label!r} has no token any more and cannot "
+            "dial in: give it a new one before it is entered"
+        )
 
 
 def _read(store: Store, entrant: pb.TournamentEntrant, field: str) -> VersionId:
