@@ -72,6 +72,18 @@ def test_the_blocks_run_as_written(document: Path, tmp_path: Path) -> None:
     for block in run:
         done = shell(block.code, tmp_path)
         assert done.returncode == 0, f"{block.code}\n{done.stdout}{done.stderr}"
+    assert untracked(tmp_path) == [], "it would clutter a clone: name it in .gitignore"
+
+
+def untracked(folder: Path) -> list[str]:
+    """What git would show of a folder, were it a clone of this project."""
+    (folder / ".venv").unlink()
+    rules = folder / ".git" / "info" / "exclude"
+    done = shell("git init --quiet .", folder)
+    assert done.returncode == 0, done.stderr
+    rules.parent.mkdir(exist_ok=True)
+    rules.write_text((ROOT / ".gitignore").read_text())
+    return shell("git status --porcelain", folder).stdout.splitlines()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
