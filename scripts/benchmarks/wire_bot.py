@@ -35,7 +35,7 @@ async def main(address: str, tokens: list[str]) -> None:
             version="1",
             tables=1024,
         )
-        clients.append(Client(RandomBot, options, say=print))
+        clients.append(Client(RandomBot, options, say=lambda _: None))
     await asyncio.gather(*(client.play() for client in clients))
 
 
