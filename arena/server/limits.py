@@ -63,31 +63,48 @@ class Limits:
         return self.sessions + self.hosted + self.waiting + self.calls
 
 
-class Buckets:
-    """A token bucket for each key, on the server's clock.
+class Allowance:
+    """A token bucket, kept as one instant: when it will be full again."""
 
-    A bucket is one instant: when it will be full again. The keys that were not asked for the
-    longest are forgotten, so there are never more than so many.
+    __slots__ = ("_depth", "_each", "_full_at")
+
+    def __init__(self, rate: Rate) -> None:
+        self._each = _SECOND / rate.per_second
+        self._depth = self._each * rate.burst
+        self._full_at = 0.0
+
+    def take(self, now: Micros) -> Micros:
+        """Take one; 0 where that went well, else how long to wait before there is one again."""
+        full_at = max(float(now), self._full_at) + self._each
+        missing = full_at - now - self._depth
+        if missing > 0:
+            return math.ceil(missing)
+        self._full_at = full_at
+        return 0
+
+
+class Buckets:
+    """An allowance for each key, on the server's clock.
+
+    The keys that were not asked for the longest are forgotten, so there are never more than so
+    many.
     """
 
     def __init__(self, clock: Clock, rate: Rate) -> None:
         self._clock = clock
-        self._each = _SECOND / rate.per_second
-        self._depth = self._each * rate.burst
-        self._full_at: OrderedDict[str, float] = OrderedDict()
+        self._rate = rate
+        self._of: OrderedDict[str, Allowance] = OrderedDict()
 
     def take(self, key: str) -> Micros:
         """Take one; 0 where that went well, else how long to wait before there is one again."""
-        now = self._clock.now()
-        full_at = max(float(now), self._full_at.get(key, 0.0)) + self._each
-        missing = full_at - now - self._depth
-        if missing > 0:
-            return math.ceil(missing)
-        self._full_at[key] = full_at
-        self._full_at.move_to_end(key)
-        if len(self._full_at) > _MOST_KEYS:
-            self._full_at.popitem(last=False)
-        return 0
+        allowance = self._of.get(key) or Allowance(self._rate)
+        wait = allowance.take(self._clock.now())
+        if not wait:
+            self._of[key] = allowance
+            self._of.move_to_end(key)
+            if len(self._of) > _MOST_KEYS:
+                self._of.popitem(last=False)
+        return wait
 
 
 def peer_of(text: str) -> str:

@@ -22,10 +22,10 @@ from typing import Final
 
 from arena.referee.seat import ArenaFault, FaultKind, Refusal, Reply
 from arena.server.admission import Admission, Place
-from arena.server.allowance import Allowance
 from arena.server.charging import SessionClock
 from arena.server.games import Games, new_id
 from arena.server.items import decision_parts, items_response
+from arena.server.limits import Allowance, Rate
 from arena.server.outbox import RESUME_BUFFER, Outbox
 from arena.server.pulse import Pulse
 from arena.server.remote import MatchTerms, RemoteSeat
@@ -95,7 +95,7 @@ class Session:
         self._hold: asyncio.TimerHandle | None = None
         self._tally = tally
         self._clock = SessionClock(pulse)
-        self._useless = Allowance(USELESS_BURST + 2 * tables, USELESS_PER_SECOND, self._clock.now)
+        self._useless = Allowance(Rate(USELESS_PER_SECOND, USELESS_BURST + 2 * tables))
         self._writing_since = 0
 
     # What the tables ask of it.
@@ -377,7 +377,7 @@ class Session:
 
     def _waste(self) -> bool:
         """Count something useless; False where it was too much, and the session is over."""
-        if self.gone is None and self._useless.spend(self._clock.now):
+        if self.gone is None and not self._useless.take(self._clock.now):
             return True
         self.cut_off(f"the bot sent more than {USELESS_BURST} messages that answer nothing")
         return False

@@ -27,7 +27,7 @@ def test_an_illegal_answer_is_kept_with_its_place_and_what_it_cost() -> None:
     assert first == Incident(
         entrant=1,
         kind=FaultKind.ILLEGAL,
-        sentence="illegal answer: " + first.sentence.removeprefix("illegal answer: "),
+        sentence="illegal answer: 'play 9C' does not answer the question, which is: speak",
         half="a",
         board=0,
         move=0,

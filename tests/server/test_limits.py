@@ -50,7 +50,7 @@ def test_those_who_were_not_seen_for_the_longest_are_forgotten(
     for key in ("a", "b", "a", "c"):
         buckets.take(key)
     assert [buckets.take(key) for key in ("a", "b")] == [SECOND, 0]
-    assert len(buckets._full_at) == 2
+    assert len(buckets._of) == 2
 
 
 @pytest.mark.parametrize(
