@@ -23,51 +23,58 @@ if TYPE_CHECKING:
 log = event_log(__name__)
 
 
+Listen = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ADDR", help="HOST:PORT or unix:PATH; else 127.0.0.1:50051."),
+]
+Http = Annotated[str, typer.Option(metavar="ADDR", help="HOST:PORT of the pages, or none.")]
+Tables = Annotated[int, typer.Option(min=1, max=1024, help="Halves of sets played at once.")]
+DrainSeconds = Annotated[
+    float, typer.Option(min=0, max=86_400, help="For running sets, once asked to stop.")
+]
+InsecurePublic = Annotated[
+    bool,
+    typer.Option(
+        "--insecure-public", help="Without TLS, listen where other machines can listen in."
+    ),
+]
+TlsCert = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The certificate of TLS, with its chain (PEM)."),
+]
+TlsKey = Annotated[Path | None, typer.Option(metavar="FILE", help="Its private key (PEM).")]
+TlsClientCa = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Only clients with a certificate of this authority may dial gRPC."
+    ),
+]
+Private = Annotated[
+    bool, typer.Option("--private", help="Reading, too, needs a token: see arena token.")
+]
+MaxSessions = Annotated[int, typer.Option(min=1, max=65_536, help="Sessions of bots that dial in.")]
+Metrics = Annotated[
+    str, typer.Option(metavar="ADDR", help="HOST:PORT of metrics and health, or none.")
+]
+Format = Annotated[LogFormat, typer.Option(help="How events are told.")]
+Level = Annotated[LogLevel, typer.Option(help="The least that is told.")]
+
+
 def serve(
     data: DataOption = None,
-    listen: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ADDR", help="HOST:PORT or unix:PATH; else 127.0.0.1:50051."),
-    ] = None,
-    http: Annotated[
-        str, typer.Option(metavar="ADDR", help="HOST:PORT of the pages, or none.")
-    ] = "127.0.0.1:8080",
-    tables: Annotated[
-        int, typer.Option(min=1, max=1024, help="Halves of sets played at once.")
-    ] = 16,
-    drain_seconds: Annotated[
-        float, typer.Option(min=0, max=86_400, help="For running sets, once asked to stop.")
-    ] = 30.0,
-    insecure_public: Annotated[
-        bool,
-        typer.Option(
-            "--insecure-public", help="Without TLS, listen where other machines can listen in."
-        ),
-    ] = False,
-    tls_cert: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The certificate of TLS, with its chain (PEM)."),
-    ] = None,
-    tls_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Its private key (PEM).")
-    ] = None,
-    tls_client_ca: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Only clients with a certificate of this authority may dial gRPC."
-        ),
-    ] = None,
-    private: Annotated[
-        bool, typer.Option("--private", help="Reading, too, needs a token: see arena token.")
-    ] = False,
-    max_sessions: Annotated[
-        int, typer.Option(min=1, max=65_536, help="Sessions of bots that dial in.")
-    ] = 4096,
-    metrics: Annotated[
-        str, typer.Option(metavar="ADDR", help="HOST:PORT of metrics and health, or none.")
-    ] = "none",
-    log_format: Annotated[LogFormat, typer.Option(help="How events are told.")] = LogFormat.TEXT,
-    log_level: Annotated[LogLevel, typer.Option(help="The least that is told.")] = LogLevel.INFO,
+    listen: Listen = None,
+    http: Http = "127.0.0.1:8080",
+    tables: Tables = 16,
+    drain_seconds: DrainSeconds = 30.0,
+    insecure_public: InsecurePublic = False,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+    tls_client_ca: TlsClientCa = None,
+    private: Private = False,
+    max_sessions: MaxSessions = 4096,
+    metrics: Metrics = "none",
+    log_format: Format = LogFormat.TEXT,
+    log_level: Level = LogLevel.INFO,
 ) -> None:
     """Serve bots and pages, and play tournaments.
 
