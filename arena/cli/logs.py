@@ -31,6 +31,9 @@ _SECRET: Final = re.compile(r"[0-9A-Fa-f]{32,}")
 _FRAMES: Final = 4
 """Of a traceback, how many of its innermost frames a line for people names."""
 
+_GRPC_QUEUE: Final = "_cygrpc/aio/completion_queue.pyx.pxi"
+_LOOP_CLOSED: Final = "Event loop is closed"
+
 log = event_log(__name__)
 
 
@@ -163,9 +166,24 @@ def watch_for_bugs(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _loop_error(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    if error is not None and _is_for_another_loop(error):
+        return
     task = context.get("future") or context.get("task")
     name = task.get_name() if isinstance(task, asyncio.Task) else "the event loop"
-    _tell_bug(context.get("exception"), name, detail=str(context.get("message", "")))
+    _tell_bug(error, name, detail=str(context.get("message", "")))
+
+
+def _is_for_another_loop(error: BaseException) -> bool:
+    """Whether it is an event of gRPC's for an event loop that is closed, which nobody waits for.
+
+    gRPC has one queue of events a process, and any loop may be woken for it.  What a loop cancelled
+    at its end comes in when the next one runs; two that run wake each other for nothing.
+    """
+    if not isinstance(error, BlockingIOError) and str(error) != _LOOP_CLOSED:
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(frame.filename.endswith(_GRPC_QUEUE) for frame in frames)
 
 
 def _thread_error(args: threading.ExceptHookArgs) -> None:

@@ -41,6 +41,10 @@ class Said:
     def __init__(self, capture: pytest.CaptureFixture[str]) -> None:
         self._capture = capture
 
+    def lines(self) -> list[str]:
+        """All lines."""
+        return self._capture.readouterr().err.splitlines()
+
     def line(self) -> str:
         """The one line."""
         text = self._capture.readouterr().err
@@ -186,6 +190,30 @@ async def test_an_error_of_a_task_is_told_once_with_an_id(said: Said) -> None:
     assert (fields["event"], fields["place"]) == ("bug", "some task")
     assert fields["error_id"] in fields["text"]
     assert "in fail" in fields["traceback"]
+
+
+@pytest.mark.parametrize(
+    ("source", "file", "told"),
+    [
+        ("raise RuntimeError('Event loop is closed')", "_cygrpc/aio/completion_queue.pyx.pxi", 0),
+        ("raise BlockingIOError(11, 'not now')", "_cygrpc/aio/completion_queue.pyx.pxi", 0),
+        ("raise RuntimeError('another')", "_cygrpc/aio/completion_queue.pyx.pxi", 1),
+        ("raise RuntimeError('Event loop is closed')", "ours.py", 1),
+    ],
+    ids=["of a closed loop", "of two loops", "another of gRPC's", "one of ours"],
+)
+async def test_what_grpc_has_for_another_loop_is_no_bug(
+    said: Said, source: str, file: str, told: int
+) -> None:
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+    with logging_as(LogFormat.TEXT):
+        watch_for_bugs(loop)
+        loop.call_soon(exec, compile(source, file, "exec"))
+        loop.call_soon(done.set)
+        await done.wait()
+        loop.set_exception_handler(None)
+    assert len(said.lines()) == told
 
 
 def test_an_error_of_a_thread_is_told_in_one_line(said: Said) -> None:
