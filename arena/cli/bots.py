@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.actor import local_user
+from arena.cli.bot_build import build
 from arena.cli.bot_logs import logs
+from arena.cli.bot_new import new
 from arena.cli.bot_tokens import new_token, print_token, revoke, tell_delay
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
@@ -20,7 +22,9 @@ from arena.cli.screen import stdout_screen, write, write_json
 if TYPE_CHECKING:
     from arena.store import NewVersion, Version
 
-app = typer.Typer(help="Register bots, and list them.", rich_markup_mode=None)
+app = typer.Typer(help="Make, build and register bots, and list them.", rich_markup_mode=None)
+app.command("new")(new)
+app.command("build")(build)
 app.command("new-token")(new_token)
 app.command("revoke")(revoke)
 app.command("logs")(logs)

@@ -28,7 +28,7 @@ from arena.cli.bot_arguments import check_bot_name, find_bot, refuse_twins
 from arena.cli.errors import CliError
 from arena.cli.user_files import read_user_text
 from arena.cli.variant_names import find_variant
-from arena.hosting.command import BotCommand
+from arena.hosting.command import BotCommand, placed
 from arena.referee.policy import OnForfeit, Policy, PolicyError, TimeControl
 from arena.rules.deal import parse_seed
 from arena.rules.errors import DealError
@@ -214,28 +214,13 @@ def _registered(bot: str) -> str:
 
 
 def anchored(command: str, folder: Path) -> str:
-    """A command line whose files can be found from every folder.
-
-    Only a word with a slash or a dot is taken for a file: ``fast`` may be an argument although a
-    file of that name is there.
-    """
+    """A command line whose files can be found from every folder."""
     try:
         words = shlex.split(command)
     except ValueError:
         return command  # refused with a sentence where it is looked for
-    placed = [_placed(word, folder) for word in words]
-    return command if placed == words else shlex.join(placed)
-
-
-def _placed(word: str, folder: Path) -> str:
-    named, sign, rest = word.partition("=")
-    if sign and _is_file(rest, folder):  # NAME=script.py
-        return f"{named}={(folder / rest).absolute()}"
-    return str((folder / word).absolute()) if _is_file(word, folder) else word
-
-
-def _is_file(word: str, folder: Path) -> bool:
-    return ("/" in word or "." in word) and (folder / word).is_file()
+    there = [placed(word, folder) for word in words]
+    return command if there == words else shlex.join(there)
 
 
 _EXPECTED: Final = re.compile(r"Expected `(.*)`, got `(.*)`")

@@ -6,11 +6,14 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.folder import MANIFEST, is_bot_folder
 from arena.hosting.identity import identity_of
+from arena.hosting.manifest import ManifestError, find_program, read_manifest
 
 SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_bots" / "python"
 
@@ -35,17 +38,25 @@ class BotCommand:
 
 
 def sample_names() -> tuple[str, ...]:
-    """The Python sample bots, by name."""
+    """The Python sample bots, by name; not those that go by their folder."""
     if not SAMPLES.is_dir():
         return ()
-    return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/bot.py")))
+    folders = (path.parent for path in SAMPLES.glob("*/bot.py"))
+    return tuple(sorted(folder.name for folder in folders if not is_bot_folder(folder)))
+
+
+def sample_folders() -> Mapping[str, Path]:
+    """The sample bots that have a ``bot.toml``, as ``go/starter``, and where they lie."""
+    root = SAMPLES.parent
+    found = sorted(path.parent for path in root.glob(f"*/*/{MANIFEST}"))
+    return {folder.relative_to(root).as_posix(): folder for folder in found}
 
 
 def find_command(text: str) -> BotCommand:
-    """The command of a bot: the name of a sample bot, or a command line.
+    """The command of a bot: the name of a sample bot, a bot's folder, or a command line.
 
-    ``NAME=COMMAND LINE`` gives the bot a name; otherwise it is called after its sample, or after
-    the script or program that it runs.
+    ``NAME=COMMAND LINE`` gives the bot a name; otherwise it is called after its sample, as its
+    ``bot.toml`` says, or after the script or program that it runs.
 
     Raises:
         CommandError: nothing can be run by it.
@@ -54,6 +65,9 @@ def find_command(text: str) -> BotCommand:
     if line in sample_names():
         script = SAMPLES / line / "bot.py"
         return _command(name or line, (sys.executable, str(script)))
+    folder = find_folder(line)
+    if folder is not None:
+        return _command_of(folder, name)
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -64,12 +78,69 @@ def find_command(text: str) -> BotCommand:
         words = [sys.executable, *words]
     program = shutil.which(words[0], path=search_path())
     if program is None:
-        known = ", ".join(sample_names())
-        raise CommandError(
-            f"{words[0]!r} is neither a program that can be run nor a sample bot ({known})"
-        )
+        raise CommandError(_not_found(words[0]))
     argv = (str(Path(program).absolute()), *words[1:])
     return _command(name or _called(words), argv)
+
+
+def find_folder(line: str) -> Path | None:
+    """The folder that is meant where a bot is given by its folder; None where none is.
+
+    The samples in other languages go by their place among the samples, as ``rust/searcher``.
+    """
+    folder = Path(line)
+    if line and is_bot_folder(folder):
+        return folder.absolute()
+    return sample_folders().get(line.rstrip("/"))
+
+
+def _not_found(word: str) -> str:
+    if Path(word).is_dir():
+        return f"the folder {word!r} has no {MANIFEST}, so it is no bot's"
+    known = ", ".join(sample_names())
+    return f"{word!r} is neither a program that can be run nor a sample bot ({known})"
+
+
+def _command_of(folder: Path, name: str) -> BotCommand:
+    """What the ``bot.toml`` of a folder says to run.
+
+    Raises:
+        CommandError: that will not do, or its program is not there.
+    """
+    try:
+        manifest = read_manifest(folder)
+    except ManifestError as error:
+        raise CommandError(str(error)) from error
+    word = manifest.run[0]
+    program = find_program(word, folder, search_path=search_path())
+    if program is None and "/" in word:
+        raise CommandError(
+            f"{manifest.name} cannot be run: {folder / word} is no program; "
+            f"build it: arena bot build {shlex.quote(str(folder))}"
+        )
+    if program is None:
+        raise CommandError(f"{manifest.name} needs the program {word!r}, which is not on the PATH")
+    argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
+    return _command(name or manifest.name, argv)
+
+
+def placed(word: str, folder: Path) -> str:
+    """A word of a command line, as it must be written in every folder.
+
+    Only a word with a slash or a dot is taken for a file: ``fast`` may be an argument although a
+    file of that name is there.
+    """
+    named, sign, rest = word.partition("=")
+    if sign and _is_there(rest, folder):  # NAME=script.py
+        return f"{named}={(folder / rest).absolute()}"
+    return str((folder / word).absolute()) if _is_there(word, folder) else word
+
+
+def _is_there(word: str, folder: Path) -> bool:
+    path = folder / word
+    if is_bot_folder(path):
+        return word not in sample_names()
+    return ("/" in word or "." in word) and path.is_file()
 
 
 def search_path() -> str:

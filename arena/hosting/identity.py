@@ -1,16 +1,20 @@
 """What makes two commands the same bot: their arguments, and the files that these name.
 
 A Python script counts with the modules that it imports from its own folder, so an edit to one of
-them is a new version too.  What a bot reads or imports from elsewhere is not seen.
+them is a new version too.  A file that is named in full and lies in a bot's folder (one with a
+``bot.toml``) counts with that whole folder.  What a bot reads or imports from elsewhere is not
+seen.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
+
+from arena.hosting.folder import files_of, folder_of
 
 MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 
@@ -22,15 +26,27 @@ def identity_of(argv: tuple[str, ...]) -> str:
     bytes differ from machine to machine while the bot is the same.
     """
     digest = hashlib.sha256()
-    for word in argv[1:] or argv:
+    folders = _folders(argv)
+    for word in argv if folder_of(Path(argv[0])) in folders else argv[1:] or argv:
         path = Path(word)
-        if not _is_readable(path):
+        # The words of a bot.toml mean the same in every folder.
+        if not _is_readable(path) or (folders and not path.is_absolute()):
             digest.update(b"word\0" + word.encode() + b"\0")
             continue
         for name, file in _files_of(path):
             digest.update(b"file\0" + name.encode() + b"\0")
             digest.update(hashlib.sha256(file.read_bytes()).digest())
+    for folder in folders:
+        for inner in files_of(folder):
+            digest.update(b"inner\0" + str(inner).encode() + b"\0")
+            digest.update(hashlib.sha256((folder / inner).read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _folders(words: Iterable[str]) -> list[Path]:
+    """The bots' folders that files among the words lie in, where they are named in full."""
+    files = (path for path in map(Path, words) if path.is_absolute() and _is_readable(path))
+    return sorted({folder for file in files if (folder := folder_of(file)) is not None})
 
 
 def _is_readable(path: Path) -> bool:

@@ -1,0 +1,67 @@
+"""The files that a bot's folder is made of: all but what its ``.gitignore`` files leave out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from pathspec import GitIgnoreSpec
+
+MANIFEST: Final = "bot.toml"
+"""The file that makes a folder a bot's."""
+
+IGNORE: Final = ".gitignore"
+_NEVER: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
+
+_Rule = tuple[Path, GitIgnoreSpec]
+
+
+def is_bot_folder(path: Path) -> bool:
+    """Whether it is a folder with a ``bot.toml``."""
+    return (path / MANIFEST).is_file()
+
+
+def folder_of(file: Path) -> Path | None:
+    """The nearest bot's folder above a file; None where there is none."""
+    return next((folder for folder in file.absolute().parents if is_bot_folder(folder)), None)
+
+
+def files_of(folder: Path) -> tuple[Path, ...]:
+    """The files, relative to the folder and in the order of their names.
+
+    As git has it, the rules of an inner folder go before those of an outer one, and what lies in a
+    folder that is left out is not looked at.  Links are left out too.
+
+    Raises:
+        OSError: a folder or a ``.gitignore`` in it cannot be read.
+    """
+    return tuple(sorted(_walk(folder, Path(), ())))
+
+
+def _walk(root: Path, place: Path, rules: tuple[_Rule, ...]) -> Iterator[Path]:
+    ignore = root / place / IGNORE
+    if ignore.is_file():
+        lines = ignore.read_text(encoding="utf-8", errors="replace").splitlines()
+        rules = ((place, GitIgnoreSpec.from_lines(lines)), *rules)
+    with os.scandir(root / place) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        path = place / entry.name
+        if entry.name in _NEVER or entry.is_symlink():
+            continue
+        if entry.is_dir():
+            if not _is_ignored(f"{path.as_posix()}/", rules):
+                yield from _walk(root, path, rules)
+        elif entry.is_file() and not _is_ignored(path.as_posix(), rules):
+            yield path
+
+
+def _is_ignored(path: str, rules: Sequence[_Rule]) -> bool:
+    for place, spec in rules:
+        inner = path if place == Path() else path.removeprefix(f"{place.as_posix()}/")
+        said = spec.check_file(inner).include
+        if said is not None:
+            return said
+    return False

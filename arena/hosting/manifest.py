@@ -1,0 +1,111 @@
+"""``bot.toml``: what a bot's folder says of the bot. Strictly read.
+
+::
+
+    name = "go-starter"
+    language = "go"
+    build = [["go", "build", "-o", "bin/bot", "."]]  # none where nothing is to be built
+    run = ["./bin/bot"]
+    check = [["go", "vet", "./..."]]  # format, lint, unit tests; optional
+
+Commands are lists of words; no shell reads them.  They run in the folder.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.hosting.folder import MANIFEST
+
+MAX_NAME: Final = 64
+MAX_BYTES: Final = 64 * 1024
+
+Words = tuple[str, ...]
+
+_LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#-]{0,31}")
+
+
+class ManifestError(Exception):
+    """A ``bot.toml`` that will not do; the sentence names the file and says why."""
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    name: str
+    language: str
+    run: Words
+    build: tuple[Words, ...] = ()
+    check: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a ``bot.toml`` says.
+
+    Attributes:
+        folder: where it lies.
+        name: the bot's.
+        language: that it is written in, as ``arena bot new`` names them.
+        run: the words that start it, in the folder.
+        build: what makes the program, in this order.
+        check: the author's own checks, each of which fails where something is wrong.
+    """
+
+    folder: Path
+    name: str
+    language: str
+    run: Words
+    build: tuple[Words, ...]
+    check: tuple[Words, ...]
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What the ``bot.toml`` of a folder says.
+
+    Raises:
+        ManifestError: there is none, or it will not do.
+    """
+    path = folder / MANIFEST
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ManifestError(f"{path} is too long: at most {MAX_BYTES // 1024} KiB")
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        file = msgspec.convert(fields, _File)
+    except OSError as error:
+        raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise ManifestError(f"{path} will not do: {error}") from error
+    _check(path, file)
+    return Manifest(folder.absolute(), file.name, file.language, file.run, file.build, file.check)
+
+
+def _check(path: Path, file: _File) -> None:
+    name = file.name
+    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or name != name.strip():
+        raise ManifestError(f"{path} will not do: name has 1 to {MAX_NAME} characters that print")
+    if not _LANGUAGE.fullmatch(file.language):
+        raise ManifestError(f"{path} will not do: {file.language!r} is no name of a language")
+    for field, commands in (("run", (file.run,)), ("build", file.build), ("check", file.check)):
+        if not all(words and words[0] for words in commands):
+            raise ManifestError(f"{path} will not do: {field} has a command without words")
+        if any("\0" in word for words in commands for word in words):
+            raise ManifestError(f"{path} will not do: {field} has a word that no command may have")
+
+
+def find_program(word: str, folder: Path, *, search_path: str) -> str | None:
+    """The absolute path of a command's first word; None where there is no such program.
+
+    Args:
+        word: a path counts from the folder, a name is looked up.
+        folder: the bot's.
+        search_path: where names are looked up, as ``PATH`` has it.
+    """
+    if "/" not in word:
+        return shutil.which(word, path=search_path)
+    return shutil.which(str(folder.absolute() / word))

@@ -1,0 +1,200 @@
+"""A bot's folder: its files, its bot.toml, and how it is found, run and identified."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.hosting.command import CommandError, find_command, placed, sample_folders
+from arena.hosting.folder import files_of, folder_of
+from arena.hosting.identity import identity_of
+from arena.hosting.manifest import ManifestError, read_manifest
+
+SOUND = """\
+name = "ann"
+language = "c++"
+build = [["make"], ["make", "docs"]]
+run = ["./bin/ann", "--book", "book.txt", "fast"]
+check = [["make", "check"]]
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bot's folder, and one stands in the folder above it."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "bot", {"bot.toml": SOUND, "main.c": "", "book.txt": "", "fast": ""})
+    write(tmp_path / "bot", {".gitignore": "/bin/\n*.o\n!kept.o\n", "bin/ann": "#!/bin/sh\n"})
+    (tmp_path / "bot" / "bin" / "ann").chmod(0o755)
+    return tmp_path / "bot"
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    """Write some files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+# Files.
+
+
+def test_what_git_would_ignore_is_no_part_of_the_bot(folder: Path) -> None:
+    write(folder, {"a.o": "", "kept.o": "", ".git/config": "", "src/__pycache__/x.pyc": ""})
+    write(folder, {"src/.gitignore": "/gone\n!b.o\n", "src/gone": "", "src/b.o": "", "gone": ""})
+    (folder / "link").symlink_to("/etc/passwd")
+    (folder / "outside").symlink_to("/etc")
+    assert [str(path) for path in files_of(folder)] == [
+        ".gitignore",
+        "book.txt",
+        "bot.toml",
+        "fast",
+        "gone",
+        "kept.o",
+        "main.c",
+        "src/.gitignore",
+        "src/b.o",
+    ]
+
+
+def test_a_file_belongs_to_the_nearest_bot_folder_above_it(folder: Path) -> None:
+    assert folder_of(folder / "src" / "deep" / "x.c") == folder
+    assert folder_of(Path("bot/main.c")) == folder
+    assert folder_of(folder.parent / "x.c") is None
+
+
+# bot.toml.
+
+
+def test_a_sound_one_is_read(folder: Path) -> None:
+    manifest = read_manifest(Path("bot"))
+    assert (manifest.folder, manifest.name, manifest.language) == (folder, "ann", "c++")
+    assert manifest.build == (("make",), ("make", "docs"))
+    assert manifest.run == ("./bin/ann", "--book", "book.txt", "fast")
+    assert manifest.check == (("make", "check"),)
+
+
+REFUSED = {
+    "no TOML": ("name = ", "Invalid value"),
+    "no UTF-8": ("name = '\udcff'", "can't decode"),
+    "a field is missing": ("name = 'a'\nlanguage = 'go'", "missing required field `run`"),
+    "an unknown field": (SOUND + "image = 'x'", "unknown field `image`"),
+    "a line for words": ("name='a'\nlanguage='go'\nrun='./a'", "Expected `array`, got `str`"),
+    "no words": ("name='a'\nlanguage='go'\nrun=[]", "run has a command without words"),
+    "an empty word first": ("name='a'\nlanguage='go'\nrun=['']", "run has a command without words"),
+    "a build without words": (
+        "name='a'\nlanguage='go'\nrun=['x']\nbuild=[[]]",
+        "build has a command without words",
+    ),
+    "a word with a zero": (
+        "name='a'\nlanguage='go'\nrun=['x',\"\\u0000\"]",
+        "run has a word that no command may have",
+    ),
+    "an empty name": ("name=''\nlanguage='go'\nrun=['x']", "name has 1 to 64 characters"),
+    "a name of two lines": (
+        "name='a\\nb'".replace("'", '"') + "\nlanguage='go'\nrun=['x']",
+        "name has 1 to 64",
+    ),
+    "a language in capitals": ("name='a'\nlanguage='Go'\nrun=['x']", "'Go' is no name of a"),
+    "too long": ("#" * 70_000, "is too long: at most 64 KiB"),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), REFUSED.values(), ids=REFUSED)
+def test_one_that_will_not_do_is_refused_in_one_line(folder: Path, text: str, words: str) -> None:
+    (folder / "bot.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(ManifestError, match=r"bot\.toml") as refused:
+        read_manifest(folder)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+# Run.
+
+
+@pytest.mark.parametrize("text", ["bot", "bot/", "./bot"])
+def test_a_folder_is_run_as_its_manifest_says(folder: Path, text: str) -> None:
+    found = find_command(text)
+    program, book = str(folder / "bin/ann"), str(folder / "book.txt")
+    assert found.argv == (program, "--book", book, "fast")
+    assert found.name == "ann"
+    assert find_command(f"bob={text}").name == "bob"
+
+
+def test_it_can_be_run_from_within(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = find_command("bot")
+    monkeypatch.chdir(folder)
+    assert find_command(".") == before
+
+
+def test_a_sample_goes_before_a_folder_of_its_name(folder: Path) -> None:
+    folder.rename("random")
+    assert find_command("random").name == "random"
+    assert find_command("./random").name == "ann"
+    assert placed("random", Path()) == "random"
+    assert placed("./random", Path()) == str(Path("random").absolute())
+
+
+def test_samples_of_other_languages_are_known_by_their_place(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder.parent / "samples" / "c").mkdir(parents=True)
+    folder.rename("samples/c/starter")
+    monkeypatch.setattr("arena.hosting.command.SAMPLES", folder.parent / "samples" / "python")
+    assert list(sample_folders()) == ["c/starter"]
+    assert find_command("c/starter").name == "ann"
+    assert find_command("eve=c/starter").name == "eve"
+
+
+NOT_RUN = {
+    "one that is not built": ("[ './bin/gone' ]", "build it: arena bot build"),
+    "a program that is not there": ("[ 'no-such' ]", "needs the program 'no-such', which is not"),
+    "a file that is no program": ("[ './main.c' ]", "is no program; build it"),
+    "a bad manifest": ("[]", "run has a command without words"),
+}
+
+
+@pytest.mark.parametrize(("run", "words"), NOT_RUN.values(), ids=NOT_RUN)
+def test_what_cannot_be_run_is_told(folder: Path, run: str, words: str) -> None:
+    (folder / "bot.toml").write_text(f"name = 'ann'\nlanguage = 'c'\nrun = {run}")
+    with pytest.raises(CommandError) as refused:
+        find_command("bot")
+    assert words in str(refused.value)
+
+
+def test_a_folder_without_a_manifest_is_told(folder: Path) -> None:
+    (folder / "bot.toml").unlink()
+    with pytest.raises(CommandError, match=r"the folder 'bot' has no bot\.toml"):
+        find_command("bot")
+
+
+# Identity.
+
+
+def test_every_file_of_the_folder_counts_and_so_does_the_program(folder: Path) -> None:
+    seen = {find_command("bot").identity}
+    for name in ("main.c", "bin/ann", "bot.toml", "new.h"):
+        with (folder / name).open("a") as file:
+            file.write("# more\n")
+        seen.add(find_command("bot").identity)
+    assert len(seen) == 5
+    write(folder, {"new.o": "", "bin/other": ""})
+    assert find_command("bot").identity in seen
+
+
+def test_the_folder_may_be_moved(folder: Path) -> None:
+    before = find_command("bot")
+    folder.rename("elsewhere")
+    after = find_command("elsewhere")
+    assert (after.identity, after.argv == before.argv) == (before.identity, False)
+    assert identity_of(after.argv) == after.identity
+
+
+def test_a_script_in_a_bot_folder_counts_with_the_folder(folder: Path) -> None:
+    write(folder, {"run.py": "print()"})
+    words = (sys.executable, str(folder / "run.py"))
+    before = identity_of(words)
+    write(folder, {"weights.bin": "1"})
+    assert identity_of(words) != before
