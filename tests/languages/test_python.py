@@ -1,0 +1,7 @@
+"""The starter in Python."""
+
+from tests.languages.trial import Trial
+
+
+class TestPython(Trial):
+    language = "python"
