@@ -180,6 +180,12 @@ def _two_answers() -> referee_pb2.PlayRequest:
     return _answers(second.acknowledged, *first.answers.answers, *second.answers.answers)
 
 
+def _draining() -> referee_pb2.PlayResponse:
+    return referee_pb2.PlayResponse(
+        draining=referee_pb2.Draining(within_ms=30_000, text="the arena stops")
+    )
+
+
 EXAMPLES: Final[dict[str, Callable[[], str]]] = {
     "hello": lambda: _block(_hello()),
     "hello-chair": lambda: _block(_hello_with_chair()),
@@ -200,6 +206,7 @@ EXAMPLES: Final[dict[str, Callable[[], str]]] = {
     "hand-finished": lambda: _block(_item("hand_finished")),
     "game-finished": lambda: _block(_item("game_finished")),
     "match-finished": lambda: _block(_item("match_finished")),
+    "draining": lambda: _block(_draining()),
     "goodbye": lambda: _block(_first("goodbye")),
 }
 """The examples by name."""
