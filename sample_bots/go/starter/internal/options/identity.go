@@ -47,7 +47,7 @@ func readIdentity(ca, certificate, key string) (*tls.Config, error) {
 }
 
 func readAuthorities(path string) (*x509.CertPool, error) {
-	content, err := read(path)
+	content, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,11 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 
 func readPair(certificate, key string) (tls.Certificate, error) {
 	var none tls.Certificate
-	shown, err := read(certificate)
+	shown, err := readFile(certificate)
 	if err != nil {
 		return none, err
 	}
-	secret, err := read(key)
+	secret, err := readFile(key)
 	if err != nil {
 		return none, err
 	}
@@ -79,7 +79,7 @@ func readPair(certificate, key string) (tls.Certificate, error) {
 	return pair, nil
 }
 
-func read(path string) ([]byte, error) {
+func readFile(path string) ([]byte, error) {
 	content, err := os.ReadFile(path)
 	var cause *fs.PathError
 	if errors.As(err, &cause) {
