@@ -28,7 +28,7 @@ const (
 
 // What the bot says of itself where neither the environment nor a flag does.
 var defaults = options.Defaults{
-	Name:    "starter",
+	Name:    "go-starter",
 	Version: "1",
 	Tables:  64, // it decides in microseconds; a bot that searches should ask for fewer
 }

@@ -85,7 +85,7 @@ func (a *arena) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	settings := &options.Options{Address: address, Token: "secret", Name: "starter", Tables: 64}
+	settings := &options.Options{Address: address, Token: "secret", Name: "go-starter", Tables: 64}
 	patience := Patience{
 		First: time.Millisecond, Most: time.Millisecond, Total: 50 * time.Millisecond,
 	}

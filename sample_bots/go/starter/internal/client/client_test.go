@@ -21,7 +21,7 @@ func TestASessionFromHelloToGoodbye(t *testing.T) {
 	arena := newArena(t, func(s *scene) error {
 		hello := s.hello()
 		if hello.GetToken() != "secret" || hello.GetProtocolVersion() != 1 ||
-			hello.GetBotName() != "starter" || hello.GetTables() != 64 ||
+			hello.GetBotName() != "go-starter" || hello.GetTables() != 64 ||
 			hello.GetSessionToken() != "" {
 			s.Errorf("the Hello was %v", hello)
 		}

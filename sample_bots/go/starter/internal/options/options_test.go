@@ -8,7 +8,7 @@ import (
 	"bideuchre.example/bot/internal/arenav1"
 )
 
-var defaults = Defaults{Name: "starter", Version: "1", Tables: 64}
+var defaults = Defaults{Name: "go-starter", Version: "1", Tables: 64}
 
 func read(t *testing.T, environment map[string]string, arguments ...string) (*Options, error) {
 	t.Helper()
@@ -41,7 +41,7 @@ func TestAFlagWinsOverItsVariable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Options{
-		Address: found.Address, Token: "new", Name: "starter", Version: "1", Tables: 1024,
+		Address: found.Address, Token: "new", Name: "go-starter", Version: "1", Tables: 1024,
 	}
 	if *found != want || found.Address.String() != "far.example:1" {
 		t.Errorf("got %+v, want %+v", *found, want)

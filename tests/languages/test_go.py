@@ -1,0 +1,7 @@
+"""The starter in Go."""
+
+from tests.languages.trial import Trial
+
+
+class TestGo(Trial):
+    language = "go"
