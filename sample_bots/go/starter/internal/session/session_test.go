@@ -160,7 +160,8 @@ func TestChanceFollowsFromTheSeed(t *testing.T) {
 	start := gameStart(9, 7)
 	start.GetGameStart().BotSeed = []byte{7, 6, 5, 4, 3, 2, 1, 0}
 	three.next(start)
-	if a, b := one.games[0].Chance.Uint64(), three.games[0].Chance.Uint64(); a == b {
+	two = openDesk(t)
+	if a, b := two.games[0].Chance.Uint64(), three.games[0].Chance.Uint64(); a == b {
 		t.Errorf("two seeds gave %d", a)
 	}
 }

@@ -11,7 +11,7 @@ var variant = &arenav1.Variant{
 	HandSize: 6,
 	Bids: []*arenav1.BidRule{
 		{Name: "3", Tricks: 3}, {Name: "4", Tricks: 4}, {Name: "5", Tricks: 5},
-		{Name: "6", Tricks: 6}, {Name: "lone", Tricks: 6, Alone: true},
+		{Name: "6", Tricks: 6}, {Name: "lone", Tricks: 1, Alone: true}, // cheap, and yet not for this bot
 	},
 	Calls: []*arenav1.CallRule{
 		{Call: arenav1.Call_CALL_HEARTS},
