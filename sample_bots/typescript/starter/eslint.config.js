@@ -18,7 +18,7 @@ export default defineConfig(
   },
   {
     // node:test collects what describe and test return itself; a test names all its cases at once.
-    files: ["src/*.test.ts"],
+    files: ["src/test/*.ts"],
     rules: { "@typescript-eslint/no-floating-promises": "off", "max-lines-per-function": "off" },
   },
 );

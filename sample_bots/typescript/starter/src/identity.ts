@@ -68,6 +68,8 @@ function read(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${reason(error)}`);
+    // Such as "ENOENT: no such file or directory, open '/a/b'".
+    const why = /^\w+: ([^,]+)/.exec(reason(error))?.[1] ?? reason(error);
+    throw new UsageError(`${path} cannot be read: ${why}`);
   }
 }

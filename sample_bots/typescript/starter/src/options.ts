@@ -102,7 +102,10 @@ function parse(args: readonly string[]) {
     }).values;
   } catch (error) {
     // Its second sentence is about things that no author of a bot means.
-    throw new UsageError(`${reason(error).split(/[.\n]/, 1).join("")}; --help lists the flags`);
+    const [sentence = ""] = reason(error).split(/[.\n]/, 1);
+    throw new UsageError(
+      `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; --help lists the flags`,
+    );
   }
 }
 
