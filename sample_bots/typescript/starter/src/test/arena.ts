@@ -17,7 +17,8 @@ export class Line {
 
   constructor(call: grpc.ServerDuplexStream<Request, Response>) {
     this.#call = call;
-    this.#requests = (call as AsyncIterable<Request>)[Symbol.asyncIterator]();
+    // Else the arena's side would be closed with the bot's.
+    this.#requests = call.iterator({ destroyOnReturn: false });
   }
 
   /** The next request; undefined once the bot has closed its side. */

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, test } from "node:test";
 import { status } from "@grpc/grpc-js";
 
 import { Client, type Patience } from "../client.js";
+import type { Game, Question } from "../game.js";
 import { readOptions } from "../options.js";
 import { Session } from "../session.js";
+import type { Action } from "../wire.js";
 import { Arena } from "./arena.js";
 import { decision, gameStart, matchStart } from "./messages.js";
 
@@ -27,18 +29,17 @@ afterEach(async () => {
   await arena.close();
 });
 
-function play(patience = PATIENT): Promise<void> {
+function answerFirst(_: Game, question: Question): Action {
+  asked += 1;
+  return question.legal[0];
+}
+
+function play(act = answerFirst, patience = PATIENT): Promise<void> {
   const defaults = { name: "starter", version: "1", tables: 64 };
   const options = readOptions(["--address", arena.address, "--token", "secret"], {}, defaults);
   assert.ok(options);
-  const session = new Session(
-    (_, question) => {
-      asked += 1;
-      return question.legal[0];
-    },
-    (line) => said.push(line),
-  );
-  return new Client(options, session, (line) => said.push(line), patience).play(leaving.signal);
+  const say = (line: string) => said.push(line);
+  return new Client(options, new Session(act, say), say, patience).play(leaving.signal);
 }
 
 /** A stream that has come as far as the Welcome. */
@@ -157,7 +158,7 @@ test("an arena that is busy is asked again, one that is unwilling is not", async
 test("patience with an arena that is not there has an end", async () => {
   const address = arena.address;
   await arena.close();
-  const lost = play({ first: 1, most: 1, total: 20 });
+  const lost = play(answerFirst, { first: 1, most: 1, total: 20 });
   await assert.rejects(lost, {
     name: "Lost",
     message: `lost the arena at ${address}: unavailable for 0.02 seconds; is it running there?`,
@@ -179,17 +180,10 @@ test("draining is told, and what is not known is passed over", async () => {
   assert.deepEqual(said, ["the arena says: the server will stop", "the arena says: it will stop"]);
 });
 
-test("a bug of the strategy ends the game", async () => {
-  const defaults = { name: "starter", version: "1", tables: 64 };
-  const options = readOptions(["--address", arena.address, "--token", "secret"], {}, defaults);
-  assert.ok(options);
-  const session = new Session(
-    () => {
-      throw new TypeError("no such card");
-    },
-    () => undefined,
-  );
-  const playing = new Client(options, session, () => undefined, PATIENT).play(leaving.signal);
+test("a bug of the strategy ends the session", async () => {
+  const playing = play(() => {
+    throw new TypeError("no such card");
+  });
   const { line } = await welcomed("s1");
   line.say({ items: { items: [...GAME, decision(3, 5)] } });
   await assert.rejects(playing, { name: "TypeError", message: "no such card" });
