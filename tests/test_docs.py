@@ -29,7 +29,7 @@ PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 RULES = (ROOT / "docs" / "rules.md").read_text()
 PYTHON = (ROOT / "docs" / "bots" / "python.md").read_text()
 README = (ROOT / "README.md").read_text()
-SAMPLES = sorted((ROOT / "sample_bots").rglob("README.md"))
+SAMPLES = sorted((ROOT / "sample_bots").glob("*/*/README.md"))
 CODE = re.compile(r"`(\w+)`")
 EVERYTHING = "\n".join(path.read_text() for path in DOCUMENTS)
 

@@ -11,7 +11,11 @@ import type { Game, Question } from "./game.js";
 import { ActionKind, Phase, type Action, type PublicView } from "./wire.js";
 
 /** Who plays, where neither the environment nor a flag says otherwise. */
-export const bot = { name: "starter", version: "1", tables: 64 };
+export const bot = {
+  name: "typescript-starter",
+  version: "1",
+  tables: 64,
+};
 
 /** Counts trumps and aces, bids what they are worth, and takes tricks as cheaply as it can. */
 export function act(game: Game, question: Question): Action {

@@ -35,7 +35,7 @@ function answerSecond(_: Game, question: Question): Action {
 }
 
 function play(act = answerSecond, patience = PATIENT): Promise<void> {
-  const defaults = { name: "starter", version: "1", tables: 64 };
+  const defaults = { name: "ace", version: "1", tables: 64 };
   const options = readOptions(["--address", arena.address, "--token", "secret"], {}, defaults);
   assert.ok(options);
   const say = (line: string) => said.push(line);
@@ -59,7 +59,7 @@ test("hello first, one message of answers to one of questions, goodbye at the en
   assert.deepEqual(request.hello, {
     token: "secret",
     protocolVersion: 1,
-    botName: "starter",
+    botName: "ace",
     botVersion: "1",
     chair: 0,
     lane: 0,

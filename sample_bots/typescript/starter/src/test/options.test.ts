@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { readOptions } from "../options.js";
 import { Chair, Lane } from "../wire.js";
 
-const DEFAULTS = { name: "starter", version: "1", tables: 64 };
+const DEFAULTS = { name: "ace", version: "1", tables: 64 };
 const NEEDED = { ARENA_ADDR: "127.0.0.1:50051", ARENA_TOKEN: "secret" };
 
 function read(args: string[], environment: Record<string, string> = NEEDED) {
@@ -22,7 +22,7 @@ test("the environment says all", () => {
     ...NEEDED,
     ARENA_CHAIR: "second",
     ARENA_LANE: "B",
-    ARENA_NAME: "ace",
+    ARENA_NAME: "joker",
     ARENA_VERSION: "7",
   });
   const { chair, lane, name, version, token, tables } = options;
@@ -31,7 +31,7 @@ test("the environment says all", () => {
     {
       chair: Chair.CHAIR_SECOND,
       lane: Lane.LANE_B,
-      name: "ace",
+      name: "joker",
       version: "7",
       token: "secret",
       tables: 64,
@@ -45,7 +45,7 @@ test("a flag wins over its variable, and a variable that is empty over nothing",
   assert.equal(options.chair, Chair.CHAIR_FIRST);
   assert.equal(options.token, "other");
   assert.equal(options.tables, 3);
-  assert.equal(options.name, "starter");
+  assert.equal(options.name, "ace");
 });
 
 test("the address may be a host, an IPv6 address, TLS or a socket", () => {
