@@ -11,7 +11,8 @@
 Started with ``ARENA_ADDR`` and ``ARENA_TOKEN`` set (``options`` lists all settings), this plays
 every game that the arena gives it.  ``view`` has the fields of ``View``; ``legal`` holds
 ``Action`` values, which are interned, so ``is`` and ``in`` work.  The rules' values that bots
-reason with are re-exported here; ``Dealer``, ``Game`` and ``view_of`` play games without arena.
+reason with are re-exported here; ``Dealer``, ``Game`` and ``view_of`` play games without arena,
+and ``Knowledge`` says what follows from a view and draws hands to search.
 """
 
 from arena.rules import (
@@ -53,7 +54,10 @@ from arena.rules.variant import (
     TokenRules,
 )
 from arena.sdk.bot import Bot
+from arena.sdk.guesses import Contradiction, Guess, openings, replayed
+from arena.sdk.knowledge import Knowledge
 from arena.sdk.program import run
+from arena.sdk.seen import Seen
 from arena.sdk.values import FinishedGame, FinishedHand, Match
 from arena.sdk.view import View
 
@@ -74,12 +78,15 @@ __all__ = [
     "Call",
     "CallRule",
     "Card",
+    "Contradiction",
     "Dealer",
     "Exchange",
     "FinishedGame",
     "FinishedHand",
     "Game",
+    "Guess",
     "Hand",
+    "Knowledge",
     "Ledger",
     "Match",
     "Move",
@@ -88,6 +95,7 @@ __all__ = [
     "Phase",
     "Rank",
     "Seat",
+    "Seen",
     "Side",
     "Suit",
     "Tables",
@@ -100,8 +108,10 @@ __all__ = [
     "deal_hand",
     "effective_suit",
     "left_of",
+    "openings",
     "partner_of",
     "rank_of",
+    "replayed",
     "run",
     "side_of",
     "suit_of",
