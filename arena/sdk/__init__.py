@@ -56,6 +56,7 @@ from arena.rules.variant import (
 from arena.sdk.bot import Bot
 from arena.sdk.guesses import Contradiction, Guess, openings, replayed
 from arena.sdk.knowledge import Knowledge
+from arena.sdk.loading import LoadError, load_bot
 from arena.sdk.program import run
 from arena.sdk.seen import Seen
 from arena.sdk.values import FinishedGame, FinishedHand, Match
@@ -88,6 +89,7 @@ __all__ = [
     "Hand",
     "Knowledge",
     "Ledger",
+    "LoadError",
     "Match",
     "Move",
     "Naming",
@@ -108,6 +110,7 @@ __all__ = [
     "deal_hand",
     "effective_suit",
     "left_of",
+    "load_bot",
     "openings",
     "partner_of",
     "rank_of",

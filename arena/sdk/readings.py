@@ -51,7 +51,7 @@ def facts_of(tables: Tables, view: Seen) -> Facts:
         pool.subtract(cards)
     if view.discarded >= 0:
         pool[view.discarded] -= 1
-    facts = Facts(played, (), +pool, _barred(tables, view), kinds)
+    facts = Facts(played, (), +pool, voids_of(tables, view), kinds)
     return replace(facts, room=_room(tables.variant.hand_size, view, facts))
 
 
@@ -75,8 +75,8 @@ def _room(hand_size: int, view: Seen, facts: Facts) -> Shares:
     return tuple(room)
 
 
-def _barred(tables: Tables, view: Seen) -> tuple[int, ...]:
-    """The suits that seats did not follow (rules C3.4); they hold none of them any more."""
+def voids_of(tables: Tables, view: Seen) -> tuple[int, ...]:
+    """By place, the mask of the suits that it did not follow, so it has none left (rules C3.4)."""
     barred = [0] * PLACES
     plays = [move for move in view.moves if move.action.kind is ActionKind.PLAY]
     if not plays:
