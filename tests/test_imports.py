@@ -30,6 +30,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "ratings": frozenset({"ids"}),
     "referee": frozenset({"ids", "rules"}),
     "schedule": frozenset({"ids", "ratings", "referee", "rules"}),
+    # Experiments in one process: the referee's course, the kit's bots, no server.
+    "lab": frozenset({"ids", "ratings", "referee", "rules", "schedule", "sdk"}),
     "store": frozenset({"arena", "ids", "ratings", "referee", "rules", "schedule", "v1", "wire"}),
     # What commands, pages and services show alike: none of them may count or round by itself.
     "standings": frozenset({"ids", "ratings", "rules", "schedule", "store"}),
@@ -50,7 +52,7 @@ ALLOWED: dict[str, frozenset[str]] = {
         }
     ),
 }
-ALLOWED["server"] = frozenset(ALLOWED) - {"sdk", "env"}
+ALLOWED["server"] = frozenset(ALLOWED) - {"sdk", "env", "lab"}
 ALLOWED["cli"] = frozenset(ALLOWED) - {"env"}
 
 # Single modules that are held to less than their room.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -23,7 +24,7 @@ _POLICY: Final = Policy()
 
 
 Bots = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="BOT",
         help="A sample bot (counting, random, ...), a command line in quotes, or NAME=either.",
@@ -31,7 +32,11 @@ Bots = Annotated[
 ]
 More = Annotated[
     list[str] | None,
-    typer.Option("--bot", metavar="BOT", help="One more bot, written the same way."),
+    typer.Option(
+        "--bot",
+        metavar="BOT|FILE",
+        help="One more bot, written the same way; so my_bot.py will do.",
+    ),
 ]
 VariantName = Annotated[
     str, typer.Option(metavar="NAME|FILE", help="A variant, or a house-rule file.")
@@ -61,10 +66,20 @@ StartupMs = Annotated[int, typer.Option(help="What a bot may take to start and d
 MaxFaults = Annotated[int, typer.Option(help="Faults of a seat that forfeit the game.")]
 Forfeit = Annotated[OnForfeit, typer.Option(help="Lose the set, or have a stand-in play on.")]
 RevealNames = Annotated[bool, typer.Option("--reveal-names", help="Tell bots whom they play.")]
+InProcess = Annotated[
+    bool,
+    typer.Option(
+        "--in-process", help="Play Python bots in this process: fast, and without any clock."
+    ),
+]
+Reload = Annotated[
+    bool,
+    typer.Option("--reload", help="Play again whenever a bot's file, or one beside it, changes."),
+]
 
 
 def match(
-    bots: Bots,
+    bots: Bots = None,
     more: More = None,
     variant: VariantName = "classic",
     sets: Sets = 10,
@@ -79,6 +94,8 @@ def match(
     max_faults: MaxFaults = _POLICY.max_faults,
     on_forfeit: Forfeit = _POLICY.on_forfeit,
     reveal_names: RevealNames = False,
+    in_process: InProcess = False,
+    reload: Reload = False,
 ) -> None:
     """Play two to four bots against each other.
 
@@ -86,10 +103,13 @@ def match(
     """
     log_in_lines()
     from arena.cli.bot_arguments import find_bots
+    from arena.cli.match_here import script_of
     from arena.cli.match_play import MatchPlan
+    from arena.cli.match_reload import play_again_and_again
+    from arena.cli.match_report import Report
     from arena.cli.match_run import run_match
 
-    named = [*bots, *(more or ())]
+    named = [*(bots or ()), *(more or ())]
     if not 2 <= len(named) <= MOST_BOTS:
         raise CliError(
             f"a match takes 2 to {MOST_BOTS} bots, not {len(named)}",
@@ -104,5 +124,20 @@ def match(
         sets=sets,
         tables=tables,
     )
-    if not run_match(plan, out, as_json=as_json):
+    if reload:
+        _refuse_with_reload(out, as_json=as_json)
+        files = [file for file in map(script_of, plan.bots) if file is not None]
+
+        def again() -> Report:
+            now = replace(plan, bots=find_bots(named))  # what changed has another version
+            return run_match(now, None, as_json=False, in_process=in_process)
+
+        play_again_and_again(again, files)
+    elif not run_match(plan, out, as_json=as_json, in_process=in_process).complete:
         raise typer.Exit(INTERRUPTED)
+
+
+def _refuse_with_reload(out: Path | None, *, as_json: bool) -> None:
+    for given, flag in ((out is not None, "--out"), (as_json, "--json")):
+        if given:
+            raise CliError(f"--reload and {flag} do not go together: it plays many matches")

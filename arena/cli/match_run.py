@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
+from typing import Any
 
 from arena.cli.descriptors import ensure_descriptors
-from arena.cli.interrupts import run_interruptible
+from arena.cli.interrupts import Interrupts, run_interruptible
 from arena.cli.layout import counted
 from arena.cli.match_forfeits import last_words_lines
+from arena.cli.match_here import classes_of, play_here
 from arena.cli.match_play import Keeper, MatchPlan, play_match
 from arena.cli.match_report import Report, report_data, report_lines
 from arena.cli.match_tally import Tally
@@ -31,23 +34,46 @@ from arena.schedule.pairings import Job
 from arena.server.admission import Chair, Lane
 from arena.wire.records import record_json
 
+Play = Callable[[MatchPlan, Keeper, Interrupts], Coroutine[Any, Any, None]]
+"""Plays the sets of a plan and hands them to a keeper."""
 
-def run_match(plan: MatchPlan, out: Path | None, *, as_json: bool) -> bool:
-    """Play and report a match; returns whether it was played to its end."""
+
+def run_match(
+    plan: MatchPlan, out: Path | None, *, as_json: bool, in_process: bool = False
+) -> Report:
+    """Play and print a match.
+
+    Args:
+        plan: what is played.
+        out: where the records go, None for nowhere.
+        as_json: print one JSON document.
+        in_process: play Python bots in this process.
+    """
     require_stdout()  # before the first card: an answer that gets lost is no success
-    ensure_descriptors(len(plan.bots) * len(Chair) * len(Lane))
     tally = Tally()
     with ExitStack() as stack:
+        play = _play_here(plan) if in_process else _play_apart(plan, stack)
         folder = None
         if out is not None:
             folder = stack.enter_context(record_folder(out, _mark(plan)))
-        address = stack.enter_context(private_socket())
         _announce(plan)
-        _play(plan, address, tally, folder)
+        _play(plan, play, tally, folder)
     report = Report(plan, tally, out)
     with nullcontext() if report.complete else reader_may_be_gone():
         _print(report, as_json=as_json)
-    return report.complete
+    return report
+
+
+def _play_apart(plan: MatchPlan, stack: ExitStack) -> Play:
+    """Bots as processes, a server between them."""
+    ensure_descriptors(len(plan.bots) * len(Chair) * len(Lane))
+    address = stack.enter_context(private_socket())
+    return lambda plan, keeper, interrupts: play_match(plan, address, keeper, interrupts)
+
+
+def _play_here(plan: MatchPlan) -> Play:
+    bots = classes_of(plan)
+    return lambda plan, keeper, interrupts: play_here(plan, bots, keeper, interrupts)
 
 
 def _mark(plan: MatchPlan) -> MatchMark:
@@ -57,7 +83,7 @@ def _mark(plan: MatchPlan) -> MatchMark:
 
 def _play(
     plan: MatchPlan,
-    address: str,
+    play: Play,
     tally: Tally,
     folder: RecordFolder | None,
 ) -> None:
@@ -72,7 +98,7 @@ def _play(
             progress.advance()
 
         keeper = Keeper(store, count, tally.hear)
-        run_interruptible(lambda interrupts: play_match(plan, address, keeper, interrupts))
+        run_interruptible(lambda interrupts: play(plan, keeper, interrupts))
 
 
 def _announce(plan: MatchPlan) -> None:

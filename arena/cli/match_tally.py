@@ -5,20 +5,14 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from statistics import median_low
-from typing import Final
 
 from arena.cli.match_forfeits import Forfeits
 from arena.ids import VersionId
 from arena.ratings.proportions import Record
-from arena.ratings.results import FaultCounts, Outcome, SetResult
-from arena.rules.record import EndingKind, GameRecord, Mover, SetOutcome, SetRecord
+from arena.ratings.results import SetResult
+from arena.rules.record import EndingKind, GameRecord, Mover, SetRecord
+from arena.schedule.outcomes import result_of_set
 from arena.schedule.pairings import Job
-
-_OUTCOMES: Final = {
-    SetOutcome.FIRST_WINS: Outcome.FIRST_WINS,
-    SetOutcome.SECOND_WINS: Outcome.SECOND_WINS,
-    SetOutcome.DRAW: Outcome.DRAW,
-}
 
 
 class Tally:
@@ -81,22 +75,3 @@ class Tally:
             for move, spent in zip(hand.moves, hand.times_us, strict=True):
                 if move.mover is Mover.BOT:
                     of_seat[move.seat].append(spent)
-
-
-def result_of_set(job: Job, record: SetRecord) -> SetResult:
-    """A finished set as the ratings see it."""
-    return SetResult(
-        tournament=0,
-        round=job.round,
-        first=VersionId(job.first),
-        second=VersionId(job.second),
-        first_entry=job.first,
-        second_entry=job.second,
-        repeat=job.repeat,
-        outcome=_OUTCOMES[record.verdict.outcome],
-        points=record.verdict.points,
-        hands=record.verdict.hands,
-        counts_points=record.verdict.counts_points,
-        faults_first=FaultCounts(*record.faults_of(0)),
-        faults_second=FaultCounts(*record.faults_of(1)),
-    )

@@ -70,18 +70,21 @@ async def play_set(plan: SetPlan, play_half: PlayHalf) -> SetRecord:
     except ExceptionGroup as failed:
         # As itself: whoever plays sets tells one kind of failure from another.
         raise failed.exceptions[0] from None
-    if first.ending.kind.is_forfeit:
-        return _record(plan, (first, stopped(plan, "b")))
-    if first.ending.kind is EndingKind.ARENA_FAULT:
-        return _record(plan, (first, stopped(plan, "b")))
-    other = second.result()
-    if other.ending.kind.is_forfeit:
-        first = replace(stopped(plan, "a"), seats=first.seats)
-    return _record(plan, (first, other))
+    return set_of_halves(plan, first, second.result)
 
 
 async def _awaited(play_half: PlayHalf, half: str) -> GameRecord:
     return await play_half(half)
+
+
+def set_of_halves(plan: SetPlan, first: GameRecord, second: Callable[[], GameRecord]) -> SetRecord:
+    """The set of half A and, where that does not decide it, half B."""
+    if first.ending.kind.is_forfeit or first.ending.kind is EndingKind.ARENA_FAULT:
+        return _record(plan, (first, stopped(plan, "b")))
+    other = second()
+    if other.ending.kind.is_forfeit:
+        first = replace(stopped(plan, "a"), seats=first.seats)
+    return _record(plan, (first, other))
 
 
 def lost_unplayed(plan: SetPlan, loser: int, kind: EndingKind, sentence: str) -> SetRecord:

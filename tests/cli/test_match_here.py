@@ -1,0 +1,132 @@
+"""``arena match --in-process`` and ``--reload``: Python files, changes, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.cli import match_reload
+from arena.cli.match_reload import play_again_and_again, stamp_of, wait_for_change
+from arena.cli.match_report import Report
+from tests.cli.commands import InProcess, assert_refused
+
+BOT = """from arena.sdk import Bot, run
+
+
+class Mine(Bot):
+    def act(self, view, legal):
+        return legal[{place}]
+
+
+if __name__ == "__main__":
+    run(Mine)
+"""
+SHORT = ("--variant", "double", "--sets", "2", "--seed", "ab" * 32)
+
+
+def write_bot(folder: Path, *, place: int = 0) -> Path:
+    file = folder / "mine.py"
+    file.write_text(BOT.format(place=place))
+    return file
+
+
+def test_python_bots_play_in_this_process(arena: InProcess, tmp_path: Path) -> None:
+    mine = write_bot(tmp_path)
+    done = arena("match", "--bot", mine, "random", *SHORT, "--in-process", "--json")
+    assert done.code == 0, done
+    report = json.loads(done.out)
+    assert [bot["name"] for bot in report["bots"]].count("mine") == 1
+    assert (report["finished"], report["complete"]) == (2, True)
+
+
+def test_records_are_written_and_hold(arena: InProcess, tmp_path: Path) -> None:
+    out = tmp_path / "records"
+    mine = write_bot(tmp_path)
+    assert arena("match", mine, "counting", *SHORT, "--in-process", "--out", out).code == 0
+    assert arena("record", "verify", out, "--seed", "ab" * 32).code == 0
+
+
+@pytest.mark.parametrize(
+    ("bots", "code", "sentence"),
+    [
+        (["sh -c true", "random"], 2, "is no Python file, and --in-process plays nothing else"),
+        (["{folder}/empty.py", "random"], 2, "has no class that derives from arena.sdk.Bot"),
+        (["{folder}/typo.py", "random"], 1, "typo: cannot be loaded: SyntaxError"),
+        (["{folder}/broken.py", "random"], 1, "ended by an error of a bot: KeyError: 'gone'"),
+    ],
+)
+def test_what_cannot_be_played_here_is_named(
+    arena: InProcess, tmp_path: Path, bots: list[str], code: int, sentence: str
+) -> None:
+    (tmp_path / "empty.py").write_text("\n")
+    (tmp_path / "typo.py").write_text("def act()\n")
+    broken = BOT.format(place="{}['gone']")
+    (tmp_path / "broken.py").write_text(broken)
+    named = [bot.format(folder=tmp_path) for bot in bots]
+    done = arena("match", *named, *SHORT, "--in-process")
+    assert done.code == code
+    assert sentence in done.err
+    if code == 2:
+        assert_refused(done, code, sentence)
+
+
+@pytest.mark.parametrize("more", [("--out", "records"), ("--json",)])
+def test_reload_keeps_nothing(arena: InProcess, tmp_path: Path, more: tuple[str, ...]) -> None:
+    done = arena("match", write_bot(tmp_path), "random", "--reload", *more)
+    assert done.code == 2
+    assert f"--reload and {more[0]} do not go together" in done.err
+    assert "commitment" not in done.err
+
+
+class Editor:
+    """Stands in for the time between two looks: each look something else is done to the files."""
+
+    def __init__(self, *edits: Callable[[], object]) -> None:
+        self.edits = list(edits)
+
+    def pause(self, seconds: float) -> None:
+        assert seconds == match_reload.SECONDS
+        if not self.edits:
+            raise KeyboardInterrupt
+        self.edits.pop(0)()
+
+
+def test_the_match_is_played_again_when_the_bot_changes(
+    arena: InProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = write_bot(tmp_path)
+    editor = Editor(
+        lambda: None,
+        lambda: mine.write_text("def act()\n"),
+        lambda: write_bot(tmp_path, place=-1),
+        lambda: (tmp_path / "beside.py").write_text("X = 1\n"),
+    )
+
+    def edited(play: Callable[[], Report], files: list[Path]) -> None:
+        play_again_and_again(play, files, editor.pause)
+
+    monkeypatch.setattr(match_reload, "play_again_and_again", edited)
+    done = arena("match", "--bot", mine, "first_legal", *SHORT, "--in-process", "--reload")
+    assert done.code == 0, done
+    tables = [line for line in done.out.splitlines() if line.startswith("seed")]
+    assert tables == [f"seed       {'ab' * 32}"] * 3
+    changes = [line for line in done.out.splitlines() if " -> " in line]
+    # The second match failed; the third is compared with the first, the fourth is like the third.
+    assert [line.split(":")[0] for line in changes] == ["first_legal", "mine"] * 2
+    assert "(+0.00)" not in changes[1]
+    assert "(+0.00)" in changes[3]
+    assert "error: mine: cannot be loaded: SyntaxError" in done.err
+    changed = [line for line in done.err.splitlines() if line.startswith("changed")]
+    assert changed == ["changed mine.py", "changed mine.py", "changed beside.py"]
+
+
+def test_files_that_come_and_go_are_changes(tmp_path: Path) -> None:
+    before = stamp_of([tmp_path])
+    mine = write_bot(tmp_path)
+    (tmp_path / "notes.txt").write_text("no Python")
+    assert wait_for_change([tmp_path], before, Editor().pause) == [mine]
+    with_it = stamp_of([tmp_path])
+    assert wait_for_change([tmp_path], with_it, Editor(mine.unlink).pause) == [mine]
