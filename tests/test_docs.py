@@ -217,3 +217,15 @@ def slug(title: str) -> str:
 def test_the_commands_are_found_by_walking() -> None:
     assert isinstance(app, typer.Typer)
     assert {"arena match", "arena record verify", "arena variants show"} <= set(commands())
+
+
+@pytest.mark.timeout(180)  # it reads the types of all that the kit imports
+def test_the_guides_typed_bots_pass_a_strict_type_check(tmp_path: Path) -> None:
+    written = re.findall(r"cat > (\w+\.py) <<'END'\n(.*?)^END$", PYTHON, re.MULTILINE | re.DOTALL)
+    typed = {name: code for name, code in written if "def act(self, view: View" in code}
+    assert len(typed) >= 3
+    for name, code in typed.items():
+        (tmp_path / name).write_text(code)
+    check = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), *typed]
+    done = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -227,6 +227,18 @@ class Tables:
         """What may be said: bids from level ``floor`` on, a pass, the two forces."""
         return self._speeches[floor * 8 + passing * 4 + partner * 2 + opponents]
 
+    def under(self, call: Call | None) -> CallTables:
+        """What a call means for the play; ``by_call`` without the empty places.
+
+        Raises:
+            ValueError: there is no call yet, or the variant lacks it.
+        """
+        play = None if call is None else self.by_call[call]
+        if play is None:
+            what = "there is no call yet" if call is None else f"no {call.text}"
+            raise ValueError(f"{self.variant.name}: {what}")
+        return play
+
     def parse(self, text: str) -> Action:
         """The action that ``text`` names (rules N).
 

@@ -178,3 +178,12 @@ def test_a_refusal_survives_pickling() -> None:
 def test_no_two_actions_share_a_text(variant: Variant) -> None:
     texts: dict[str, Action] = tables_of(variant).texts
     assert len(set(texts.values())) == len(texts)
+
+
+def test_a_call_that_is_not_there_is_named() -> None:
+    tables = tables_of(CLASSIC)
+    assert tables.under(Call.HEARTS) is tables.by_call[Call.HEARTS]
+    with pytest.raises(ValueError, match="classic: there is no call yet"):
+        tables.under(None)
+    with pytest.raises(ValueError, match="classic: no mid"):
+        tables.under(Call.MID)

@@ -87,6 +87,7 @@ def any_move(hand: Hand, rng: Random) -> Action:
     return rng.choice(leading if leading and rng.random() < 0.15 else hand.legal)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 def test_every_drawn_hand_agrees_with_the_view(variant: Variant) -> None:
     rng, exchanges = Random(1), 0
