@@ -1,6 +1,10 @@
-"""The starter in Go."""
+"""The bots in Go."""
+
+import pytest
 
 from tests.languages.trial import Trial
+
+pytestmark = pytest.mark.toolchain("go")
 
 
 class TestGo(Trial):

@@ -94,6 +94,7 @@ def faults(report: dict[str, Any]) -> int:
     return sum(sum(bot["faults"].values()) for bot in report["bots"])
 
 
+@pytest.mark.timeout(SECONDS)
 class Trial:
     """The tests of the bots in one language; a class of its own derives from it for each."""
 

@@ -1,0 +1,11 @@
+"""The bots in TypeScript."""
+
+import pytest
+
+from tests.languages.trial import Trial
+
+pytestmark = pytest.mark.toolchain("node")
+
+
+class TestTypeScript(Trial):
+    language = "typescript"
