@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 # The C-core reads this when it is loaded; without it, it tells the bot's author on standard
@@ -23,6 +24,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc import aio
 
 from arena.sdk.bot import Bot
+from arena.sdk.conversation import OpenConversation
 from arena.sdk.identity import Identity
 from arena.sdk.options import Address, Options
 from arena.sdk.session import Session
@@ -127,12 +129,12 @@ def _retries(error: aio.AioRpcError) -> bool:
     return False
 
 
-class Client:
-    """Plays one session, over as many streams as it takes."""
+class Connection:
+    """Carries one conversation, over as many streams as it takes."""
 
     def __init__(
         self,
-        bot: type[Bot],
+        open_conversation: OpenConversation,
         options: Options,
         *,
         say: Callable[[str], None],
@@ -144,7 +146,7 @@ class Client:
         self._wake = asyncio.Event()
         self._leave = asyncio.Event()
         self._failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._session = Session(bot, say=say, ready=self._wake.set, fail=self._fail)
+        self._session = open_conversation(ready=self._wake.set, fail=self._fail)
         self._session_token = ""
         self._welcomed = False
         self._sending = False
@@ -228,10 +230,13 @@ class Client:
                 await self._take_items(response.items)
             case "welcome":
                 self._welcome(response.welcome)
+                self._session.tell(response)
             case "draining":
                 self._say(f"the arena says: {response.draining.text or 'it will stop'}")
+                self._session.tell(response)
             case "goodbye":
                 self._over = True
+                self._session.tell(response)
             case _:
                 # A later version's message (the contract: ignore it).
                 pass
@@ -357,3 +362,17 @@ class Client:
         ends: tuple[asyncio.Future[Any], ...] = (leave, self._failure)
         await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         leave.cancel()
+
+
+class Client(Connection):
+    """Plays one session of a Python bot."""
+
+    def __init__(
+        self,
+        bot: type[Bot],
+        options: Options,
+        *,
+        say: Callable[[str], None],
+        patience: Patience | None = None,
+    ) -> None:
+        super().__init__(partial(Session, bot, say=say), options, say=say, patience=patience)

@@ -18,7 +18,7 @@ from inspect import iscoroutinefunction
 from typing import Final, NoReturn
 
 from arena.sdk.bot import Bot
-from arena.sdk.client import Client, Lost, Refused
+from arena.sdk.client import Client, Connection, Lost, Refused
 from arena.sdk.decode import ArenaError
 from arena.sdk.options import Options, read_options
 from arena.sdk.session import BotError
@@ -58,26 +58,31 @@ def run(
 
 async def play(bot: type[Bot], options: Options) -> int:
     """Play one session; the exit code."""
-    client = Client(bot, options, say=_say)
+    return await carry(Client(bot, options, say=say))
+
+
+async def carry(connection: Connection) -> int:
+    """Play over a connection until its end; the exit code."""
     try:
-        with _leaving_on_signals(client):
-            await client.play()
+        with _leaving_on_signals(connection):
+            await connection.play()
     except Refused as error:
-        _say(str(error))
+        say(str(error))
         return REFUSED
     except (Lost, ArenaError, BotError) as error:
-        _say(str(error))
+        say(str(error))
         return FAILED
     return ORDERLY
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
+    """Tell the bot's author one line."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 
 
 @contextmanager
-def _leaving_on_signals(client: Client) -> Iterator[None]:
+def _leaving_on_signals(connection: Connection) -> Iterator[None]:
     """The first SIGTERM or SIGINT says goodbye; the second ends a bot that is stuck in ``act``."""
     loop = asyncio.get_running_loop()
     seen = False
@@ -87,7 +92,7 @@ def _leaving_on_signals(client: Client) -> Iterator[None]:
         if seen:
             os._exit(_KILLED + number)
         seen = True
-        loop.call_soon_threadsafe(client.leave)
+        loop.call_soon_threadsafe(connection.leave)
 
     before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -29,7 +29,7 @@ MAX_UNACKNOWLEDGED: Final = 256
 
 
 class BotError(Exception):
-    """``act`` returned what is no action: the bot's own bug."""
+    """The bot's own bug, such as an ``act`` that returned no action. One sentence."""
 
 
 class Session:
@@ -90,6 +90,9 @@ class Session:
     def resume(self) -> None:
         """The same session on a new stream: what was not sent will be asked again."""
         self.answers.clear()
+
+    def tell(self, _: referee_pb2.PlayResponse) -> None:
+        """A bot is told of games alone."""
 
     def take(self, item: referee_pb2.Item) -> None:
         """Take in one item.
