@@ -36,6 +36,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     # What commands, pages and services show alike: none of them may count or round by itself.
     "standings": frozenset({"ids", "ratings", "rules", "schedule", "store"}),
     "hosting": frozenset({"arena", "ids", "referee", "rules", "schedule"}),
+    # A bot of its own that starts a program, so it needs what a bot needs and how programs end.
+    "bridge": frozenset({"hosting", "sdk", "v1"}),
     "web": frozenset(
         {
             "arena",
@@ -52,7 +54,7 @@ ALLOWED: dict[str, frozenset[str]] = {
         }
     ),
 }
-ALLOWED["server"] = frozenset(ALLOWED) - {"sdk", "env", "lab"}
+ALLOWED["server"] = frozenset(ALLOWED) - {"sdk", "env", "lab", "bridge"}
 ALLOWED["cli"] = frozenset(ALLOWED) - {"env"}
 
 # Single modules that are held to less than their room.

@@ -17,6 +17,7 @@ import arena
 from arena.cli import (
     audit,
     bots,
+    bridge,
     leaderboards,
     match,
     records,
@@ -39,6 +40,7 @@ app.add_typer(variants.app, name="variants")
 app.add_typer(records.app, name="record")
 app.command("match")(match.match)
 app.command("serve")(serve.serve)
+app.command("bridge", context_settings={"allow_interspersed_args": False})(bridge.bridge)
 app.add_typer(tournaments.app, name="tournament")
 app.command("leaderboard")(leaderboards.leaderboard)
 app.add_typer(bots.app, name="bot")

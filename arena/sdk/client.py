@@ -41,6 +41,9 @@ _SLICE_SECONDS: Final = 0.02
 _GOODBYE_SECONDS: Final = 2.0
 """How long to wait for the arena's side of a Goodbye."""
 
+_CANCEL_SECONDS: Final = 0.5
+"""What a call that was cancelled has to end its read and write."""
+
 _REFUSALS: Final = frozenset(
     {
         grpc.StatusCode.UNAUTHENTICATED,
@@ -193,6 +196,10 @@ class Connection:
             # Ends a read or write that still waits; cancelling their tasks would leak.
             call.cancel()
             self._wake.set()
+            _, stuck = await asyncio.wait((reader, writer), timeout=_CANCEL_SECONDS)
+            # But a write waits for ever where the call was cancelled before it was under way.
+            for task in stuck:
+                task.cancel()
             await asyncio.wait((reader, writer))
         if self._welcomed:
             self._alive_at = time.monotonic()  # until now the arena was there, if it said nothing

@@ -14,6 +14,7 @@ from arena.sdk import Bot, View
 from arena.sdk.client import Client, Lost, Patience, Refused, channel_options
 from arena.sdk.options import Options, parse_address
 from arena.sdk.program import FAILED, ORDERLY, REFUSED, play
+from arena.sdk.session import BotError
 from arena.v1 import referee_pb2
 from tests.sdk.feeder import Feeder, deal
 from tests.sdk.scripted import ScriptedArena, Stream, scripted_arena
@@ -467,6 +468,18 @@ async def test_a_bug_in_an_async_act_goes_through() -> None:
     async with scripted_arena(script) as arena:
         with pytest.raises(ZeroDivisionError, match="mine"):
             await play(Broken, options(arena.address))
+
+
+@pytest.mark.parametrize("turns", [0, 1, 3, 5, 8])
+async def test_a_failure_before_the_stream_is_under_way_ends_the_session(turns: int) -> None:
+    """gRPC lets a write wait for ever where its call was cancelled that early."""
+    client = Client(First, options("unix:/nowhere/s"), say=print)
+    playing = asyncio.create_task(client.play())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    client._fail(BotError("mine"))
+    with pytest.raises(BotError, match="mine"):
+        await asyncio.wait_for(playing, 10)
 
 
 async def test_what_is_no_action_exits_with_1_and_says_so(
