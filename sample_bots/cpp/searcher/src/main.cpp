@@ -1,0 +1,7 @@
+#include "program.h"
+#include "strategy.h"
+
+int main(int argc, char** argv) {
+  const euchre::Defaults defaults{.name = "searcher", .version = "1", .tables = 32};
+  return euchre::run({argv + 1, argv + argc}, defaults, euchre::make_player);
+}
