@@ -1,4 +1,4 @@
-"""``arena bot``: the bots of a data folder."""
+"""``arena bot``: checking bots, and the bots of a data folder."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from arena.cli.actor import local_user
 from arena.cli.bot_build import build
+from arena.cli.bot_check import check
 from arena.cli.bot_logs import logs
 from arena.cli.bot_new import new
 from arena.cli.bot_tokens import new_token, print_token, revoke, tell_delay
@@ -22,9 +23,12 @@ from arena.cli.screen import stdout_screen, write, write_json
 if TYPE_CHECKING:
     from arena.store import NewVersion, Version
 
-app = typer.Typer(help="Make, build and register bots, and list them.", rich_markup_mode=None)
+app = typer.Typer(
+    help="Make, build, check and register bots, and list them.", rich_markup_mode=None
+)
 app.command("new")(new)
 app.command("build")(build)
+app.command("check")(check)
 app.command("new-token")(new_token)
 app.command("revoke")(revoke)
 app.command("logs")(logs)

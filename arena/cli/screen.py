@@ -124,6 +124,15 @@ def write(text: str) -> None:
         stream.write(text if text.endswith("\n") else text + "\n")
 
 
+def write_over(text: str) -> None:
+    """Write on a terminal what the next line takes the place of; see `write`."""
+    stream = require_stdout()
+    screen = screen_of(stream)
+    with _told_as_answer():
+        stream.write("\r\x1b[2K" + screen.safe(text)[: screen.width])
+        stream.flush()
+
+
 def write_json(document: Any) -> None:
     """Write the answer as one JSON document.
 

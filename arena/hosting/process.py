@@ -19,13 +19,19 @@ _INHERITED: Final = ("HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED")
 
 
 class Tail:
-    """The last bytes of an output."""
+    """The last bytes of an output.
+
+    Attributes:
+        size: bytes of the whole output so far.
+    """
 
     def __init__(self) -> None:
         self._bytes = bytearray()
+        self.size = 0
 
     def add(self, chunk: bytes) -> None:
         """Take more; what no longer fits is forgotten from the front."""
+        self.size += len(chunk)
         self._bytes += chunk
         del self._bytes[:-TAIL_BYTES]
 
@@ -116,6 +122,11 @@ class BotProcess:
         """Whether it has not ended yet."""
         return self._transport.get_returncode() is None
 
+    @property
+    def code(self) -> int | None:
+        """How it ended: its exit code, a signal's number below zero; None while it runs."""
+        return self._transport.get_returncode()
+
     def ending(self) -> str:
         """How it ended, in words; none of its own, for a record must not depend on them."""
         code = self._transport.get_returncode()
@@ -132,9 +143,13 @@ class BotProcess:
         """Wait until it has ended and its output has been read."""
         await asyncio.wait([self._watching])
 
+    def ask_to_end(self) -> None:
+        """Send SIGTERM."""
+        self._signal(signal.SIGTERM)
+
     async def stop(self) -> None:
         """End it: asked first, then for certain, its whole group."""
-        self._signal(signal.SIGTERM)
+        self.ask_to_end()
         await asyncio.wait([self._watching], timeout=TERM_SECONDS)
         self.kill()
         await self.ended()

@@ -1,0 +1,1 @@
+"""Whether a bot keeps the contract: numbered steps against a scripted referee."""

@@ -1,0 +1,1 @@
+"""What the steps do, by what they are about."""

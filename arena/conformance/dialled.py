@@ -1,0 +1,169 @@
+"""A bot that dials in by itself: its processes are its owner's business."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Final, Self
+
+import grpc
+
+from arena.conformance.examinee import BACK_SECONDS, Launch, Way, check_hello, refuse
+from arena.conformance.listener import Coming, Listener
+from arena.conformance.session import Session
+from arena.conformance.transcript import Transcript
+from arena.conformance.verdicts import BotMissing, NotTried, StepFailed
+
+AGAIN_SECONDS: Final = 15.0
+"""How long a bot that is started in a loop may take to dial in again."""
+_NOT_OURS: Final = "needs a process that the check starts itself"
+
+
+class DialledIn:
+    """A bot that dials in; see `Examinee`.
+
+    Args:
+        address: where to listen: HOST:PORT or unix:PATH.
+        token: what it has to show.
+        patience: seconds to wait for it the first time.
+    """
+
+    def __init__(self, address: str, token: str, patience: float) -> None:
+        self.transcript = Transcript()
+        self._listener = Listener(address, self.transcript)
+        self._way = Way.UNIX if address.startswith("unix:") else Way.TCP
+        self._token = token
+        self._patience = patience
+        self._session: Session | None = None
+        self._gone = False
+        self.came_after = 0.0
+        self.waited_for_headers = False
+        self._ever = False
+
+    async def __aenter__(self) -> Self:
+        """Listen.
+
+        Raises:
+            ListenError: the address cannot be listened on.
+        """
+        await self._listener.start()
+        self._listener.expect(self._token)
+        self._listener.withhold = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Listen no more."""
+        self._end_session()
+        await self._listener.stop()
+
+    async def session(self, way: Way | None = None) -> Session:
+        """A session to go on with; see `Examinee`."""
+        if way not in (None, self._way):
+            raise NotTried(f"the check listens at {self._listener.address}")
+        if self._session is not None and self._session.usable:
+            return self._session
+        self._end_session()
+        if self._gone:
+            raise NotTried("no bot dialled in again; start it in a loop to have all steps tried")
+        return await self._open()
+
+    def _end_session(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            session.drop()
+
+    async def _open(self) -> Session:
+        coming = await self._newcomer()
+        try:
+            _check(coming, self._token)
+        except StepFailed as failed:
+            refuse(coming, failed)
+            raise BotMissing(failed) from failed
+        if not self._ever:
+            self._ever = True
+            self.waited_for_headers = coming.stream.waited_for_headers
+        self._session = Session(coming, _unknown)
+        await self._session.welcome()
+        return self._session
+
+    async def _newcomer(self) -> Coming:
+        """The next stream that begins a session; one that would resume is told that it cannot."""
+        while True:
+            seconds = AGAIN_SECONDS if self._ever else self._patience
+            coming = await self._listener.coming(self._token, seconds)
+            if coming is None:
+                self._gone = True
+                raise self._missing(seconds)
+            if not coming.hello.hello.session_token:
+                return coming
+            coming.stream.end(
+                grpc.StatusCode.FAILED_PRECONDITION,
+                "the session cannot be resumed; send a Hello without session_token",
+            )
+
+    def _missing(self, seconds: float) -> Exception:
+        strays = self._listener.strays
+        stray = strays[-1] if strays else None
+        if isinstance(stray, StepFailed):
+            return BotMissing(stray)
+        if self._ever:
+            return NotTried("no bot dialled in again; start it in a loop to have all steps tried")
+        seen = f"no bot dialled in within {seconds:g} seconds"
+        return BotMissing(StepFailed(seen, expected="it dials the address that was shown"))
+
+    def fresh(self) -> None:
+        """Have the next session be a new one."""
+        if self._session is not None:
+            self._session.usable = False
+
+    async def back(self, session: Session, seconds: float = BACK_SECONDS) -> Coming:
+        """The next stream of a session's bot; see `Examinee`."""
+        coming = await self._listener.coming(session.token, seconds)
+        if coming is None:
+            session.usable = False
+            seen = f"the bot did not come back within {seconds:g} seconds"
+            raise StepFailed(seen, expected="it dials again and sends Hello")
+        return coming
+
+    def listener(self) -> Listener:
+        """Where it dials in."""
+        return self._listener
+
+    def address(self) -> Mapping[str, str | None]:
+        """Nothing is started here."""
+        raise NotTried(_NOT_OURS)
+
+    def launch(self) -> Launch:
+        """Nothing is started here."""
+        raise NotTried(_NOT_OURS)
+
+    def starting(
+        self, variables: Mapping[str, str | None], token: str | None = None
+    ) -> contextlib.AbstractAsyncContextManager[Launch]:
+        """Nothing is started here."""
+        raise NotTried(_NOT_OURS)
+
+    def stderr(self) -> str:
+        """Its owner has it."""
+        return ""
+
+
+def _check(coming: Coming, token: str) -> None:
+    check_hello(coming, token)
+    if not coming.hello.hello.chair:
+        raise StepFailed(
+            "chair is not set",
+            expected="a bot that dials in names its chair, since its token fixes none",
+            came=coming.hello,
+        )
+
+
+async def _unknown() -> str:
+    """How its process ended: nobody knows here."""
+    return ""
