@@ -13,7 +13,7 @@ from arena.conformance.checks.decisions import DECISIONS
 from arena.conformance.checks.endings import ENDINGS
 from arena.conformance.checks.events import EVENTS
 from arena.conformance.checks.games import BOTH_SEATS, games_step
-from arena.conformance.checks.hello import HEADERS, HELLO, TCP, TLS, UNIX
+from arena.conformance.checks.hello import HELLO, TLS, UNIX
 from arena.conformance.checks.messages import MESSAGES
 from arena.conformance.checks.unknown import UNKNOWN
 from arena.conformance.steps import Step
@@ -31,8 +31,6 @@ def all_steps(games: int = GAMES, games_seconds: float = GAMES_SECONDS) -> tuple
     """
     return (
         HELLO,
-        HEADERS,
-        UNIX,
         *DECISIONS,
         *MESSAGES,
         *UNKNOWN,
@@ -42,7 +40,7 @@ def all_steps(games: int = GAMES, games_seconds: float = GAMES_SECONDS) -> tuple
         ENDINGS["output"],
         ENDINGS["goodbye"],
         TLS,
-        TCP,
+        UNIX,
         ENDINGS["refused"],
         BOTH_SEATS,
         ENDINGS["sigterm"],

@@ -15,8 +15,6 @@ from arena.conformance.session import Session
 from arena.conformance.transcript import Transcript
 from arena.conformance.verdicts import BotMissing, NotTried, StepFailed
 
-AGAIN_SECONDS: Final = 15.0
-"""How long a bot that is started in a loop may take to dial in again."""
 _NOT_OURS: Final = "needs a process that the check starts itself"
 
 
@@ -27,16 +25,20 @@ class DialledIn:
         address: where to listen: HOST:PORT or unix:PATH.
         token: what it has to show.
         patience: seconds to wait for it the first time.
+        again: seconds to wait for it whenever it has gone.
     """
 
-    def __init__(self, address: str, token: str, patience: float) -> None:
+    def __init__(
+        self, address: str, token: str, patience: float, *, again: float = BACK_SECONDS
+    ) -> None:
         self.transcript = Transcript()
         self._listener = Listener(address, self.transcript)
         self._way = Way.UNIX if address.startswith("unix:") else Way.TCP
         self._token = token
         self._patience = patience
+        self._again = again
         self._session: Session | None = None
-        self._gone = False
+        self._gone = ""
         self.came_after = 0.0
         self.waited_for_headers = False
         self._ever = False
@@ -70,7 +72,7 @@ class DialledIn:
             return self._session
         self._end_session()
         if self._gone:
-            raise NotTried("no bot dialled in again; start it in a loop to have all steps tried")
+            raise NotTried(self._gone)
         return await self._open()
 
     def _end_session(self) -> None:
@@ -84,6 +86,8 @@ class DialledIn:
             _check(coming, self._token)
         except StepFailed as failed:
             refuse(coming, failed)
+            if not self._ever:
+                self._gone = "the bot's Hello will not do"
             raise BotMissing(failed) from failed
         if not self._ever:
             self._ever = True
@@ -95,10 +99,9 @@ class DialledIn:
     async def _newcomer(self) -> Coming:
         """The next stream that begins a session; one that would resume is told that it cannot."""
         while True:
-            seconds = AGAIN_SECONDS if self._ever else self._patience
+            seconds = self._again if self._ever else self._patience
             coming = await self._listener.coming(self._token, seconds)
             if coming is None:
-                self._gone = True
                 raise self._missing(seconds)
             if not coming.hello.hello.session_token:
                 return coming
@@ -108,12 +111,14 @@ class DialledIn:
             )
 
     def _missing(self, seconds: float) -> Exception:
-        strays = self._listener.strays
-        stray = strays[-1] if strays else None
-        if isinstance(stray, StepFailed):
-            return BotMissing(stray)
+        """What to say where no stream came."""
+        if self._listener.strays:
+            self._gone = "the bot said no Hello"
+            return BotMissing(self._listener.strays.pop())
         if self._ever:
-            return NotTried("no bot dialled in again; start it in a loop to have all steps tried")
+            self._gone = "no bot dialled in again; start it in a loop to have all steps tried"
+            return NotTried(self._gone)
+        self._gone = "no bot dialled in"
         seen = f"no bot dialled in within {seconds:g} seconds"
         return BotMissing(StepFailed(seen, expected="it dials the address that was shown"))
 
@@ -122,14 +127,20 @@ class DialledIn:
         if self._session is not None:
             self._session.usable = False
 
-    async def back(self, session: Session, seconds: float = BACK_SECONDS) -> Coming:
+    async def back(self, session: Session) -> Coming:
         """The next stream of a session's bot; see `Examinee`."""
+        seconds = self._again
         coming = await self._listener.coming(session.token, seconds)
         if coming is None:
             session.usable = False
             seen = f"the bot did not come back within {seconds:g} seconds"
             raise StepFailed(seen, expected="it dials again and sends Hello")
+        session.stream = coming.stream  # to end with the session, whatever comes of it
         return coming
+
+    async def arrival(self, launch: Launch, seconds: float) -> Coming | None:
+        """Nothing is started here."""
+        raise NotTried(_NOT_OURS)
 
     def listener(self) -> Listener:
         """Where it dials in."""

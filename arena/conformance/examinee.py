@@ -93,12 +93,16 @@ class Examinee(Protocol):
         """Have the next session be a new one."""
         ...
 
-    async def back(self, session: Session, seconds: float = BACK_SECONDS) -> Coming:
+    async def back(self, session: Session) -> Coming:
         """The next stream of a session's bot.
 
         Raises:
             StepFailed: it does not come.
         """
+        ...
+
+    async def arrival(self, launch: Launch, seconds: float) -> Coming | None:
+        """The next stream of a process; None where it ends before, or lets the time pass."""
         ...
 
     def listener(self) -> Listener:

@@ -289,14 +289,16 @@ async def _play_all(hall: Hall, games: Iterable[Game], at_once: int, seconds: fl
                 running.add(asyncio.create_task(hall.play(game)))
             if not running:
                 return
-            timeout = max(0.0, end - loop.time())
-            done, running = await asyncio.wait(
-                running, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+            done, _ = await asyncio.wait(
+                running,
+                timeout=max(0.0, end - loop.time()),
+                return_when=asyncio.FIRST_COMPLETED,
             )
-            for task in done:
-                task.result()
             if not done:
                 return
+            for task in done:
+                task.result()
+            running -= done
     finally:
         for task in running:
             task.cancel()

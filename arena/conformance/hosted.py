@@ -23,6 +23,8 @@ from arena.server.tls import Certificates
 
 MOST_FAILURES: Final = 2
 """Starts in a row without a session after which no other is tried."""
+MAIN: Final = Way.TCP
+"""How a bot dials in where a step does not care."""
 _LOOK_SECONDS: Final = 0.05
 
 
@@ -40,7 +42,7 @@ class Hosted:
         self._folder = folder
         self._startup = startup_seconds
         self._listeners: dict[Way, Listener] = {}
-        self._way = Way.UNIX
+        self._way = MAIN
         self._session: Session | None = None
         self._launch: Launch | None = None
         self._last: Launch | None = None
@@ -50,7 +52,6 @@ class Hosted:
         self.transcript = Transcript()
         self.came_after = 0.0
         self.waited_for_headers = False
-        self.launches: list[Launch] = []
 
     async def __aenter__(self) -> Self:
         """Begin."""
@@ -78,24 +79,29 @@ class Hosted:
         await self._retire()
         if self._failures >= MOST_FAILURES:
             raise NotTried("the bot did not come up")
-        self._way = way or Way.UNIX
-        return await self._open()
+        self._way = way or MAIN
+        return await self._open(counts=way is None)
 
     def fresh(self) -> None:
         """Have the next session be a new one."""
         if self._session is not None:
             self._session.usable = False
 
-    async def _open(self) -> Session:
+    async def _open(self, *, counts: bool) -> Session:
+        """Start a process and have it say Hello; ``counts`` is whether all depends on that."""
         listener = await self._listening(self._way)
         listener.withhold = not self._ever
+        listener.strays.clear()
         launch = await self._start(self.address(), new_token())
         self._launch = launch
         try:
             coming = await self._first(listener, launch)
             check_hello(coming, launch.token)
         except StepFailed as failed:
-            self._failures += 1 if self._ever else MOST_FAILURES
+            if not self._ever:
+                self._failures = MOST_FAILURES
+            elif counts:
+                self._failures += 1
             await self._retire()
             raise BotMissing(failed) from failed
         if not self._ever:
@@ -113,34 +119,33 @@ class Hosted:
         Raises:
             StepFailed: it brings none.
         """
-        coming = await self.arrival(listener, launch, self._startup)
+        coming = await self.arrival(launch, self._startup)
         if coming is None:
+            if listener.strays:
+                raise listener.strays[-1]
             seen = launch.died() or f"no Hello came within {self._startup:g} seconds of the start"
-            expected = "the process dials ARENA_ADDR and sends Hello"
-            stray = listener.strays[-1] if listener.strays else None
-            if isinstance(stray, StepFailed):
-                raise stray
-            raise StepFailed(seen, expected=expected)
+            raise StepFailed(seen, expected="the process dials ARENA_ADDR and sends Hello")
         return coming
 
-    async def arrival(self, listener: Listener, launch: Launch, seconds: float) -> Coming | None:
-        """The next stream of a process; None where it ends before, or lets the time pass."""
-        loop = asyncio.get_running_loop()
+    async def arrival(self, launch: Launch, seconds: float) -> Coming | None:
+        """The next stream of a process; see `Examinee`."""
+        listener, loop = self.listener(), asyncio.get_running_loop()
         end = loop.time() + seconds
         while loop.time() < end:
             coming = await listener.coming(launch.token, _LOOK_SECONDS)
-            if coming is not None or not launch.process.running:
+            if coming is not None or listener.strays or not launch.process.running:
                 return coming
         return None
 
-    async def back(self, session: Session, seconds: float = BACK_SECONDS) -> Coming:
+    async def back(self, session: Session) -> Coming:
         """The next stream of a session's bot; see `Examinee`."""
-        launch = self.launch()
-        coming = await self.arrival(self.listener(), launch, seconds)
+        launch, seconds = self.launch(), BACK_SECONDS
+        coming = await self.arrival(launch, seconds)
         if coming is None:
             session.usable = False
             seen = launch.died() or f"the bot did not come back within {seconds:g} seconds"
             raise StepFailed(seen, expected="it dials again and sends Hello")
+        session.stream = coming.stream  # to end with the session, whatever comes of it
         return coming
 
     # Processes.
@@ -185,7 +190,6 @@ class Hosted:
         launch = self._last = Launch(process, token, started)
         for listener in self._listeners.values():
             listener.expect(token)
-        self.launches.append(launch)
         return launch
 
     async def _end(self, launch: Launch) -> None:

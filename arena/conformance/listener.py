@@ -49,7 +49,7 @@ class Listener:
 
     Attributes:
         withhold: whether the next stream gets its headers late.
-        strays: what came first on streams that nobody expected, newest last.
+        strays: what was wrong with streams that said no Hello.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Listener:
         self._last = ""
         self.address = ""
         self.withhold = False
-        self.strays: list[Coming | StepFailed] = []
+        self.strays: list[StepFailed] = []
 
     async def start(self) -> None:
         """Begin to listen, again at the same address.
@@ -143,7 +143,6 @@ class Listener:
         elif token not in self._retired and self._last in self._expected:
             self._queues[self._last].put_nowait(coming)
         else:
-            self.strays.append(coming)
             coming.stream.end(grpc.StatusCode.UNAUTHENTICATED, "the token is not known")
 
 

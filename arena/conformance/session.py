@@ -304,12 +304,17 @@ class Session:
         await self.send(*map(self.finish, tables))
         return asked
 
-    async def answers(self, asked: Iterable[Asked], *, seconds: float = ANSWER_SECONDS) -> None:
+    async def answers(self, asked: Iterable[Asked], *, seconds: float | None = None) -> None:
         """Wait until these questions are answered, each legally and once.
+
+        Args:
+            asked: the questions; those that are closed are not waited for.
+            seconds: how long to wait; None for as long as it takes where time is not the matter.
 
         Raises:
             StepFailed: one is not.
         """
+        seconds = ANSWER_SECONDS if seconds is None else seconds
         wanted = [one for one in asked if one.decision.decision_id in self._open]
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds

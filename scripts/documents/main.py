@@ -17,13 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from checks import steps_table
 from examples import EXAMPLES
 from variants import variants_table
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DOCUMENTS: Final = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 
-PARTS: Final[dict[str, Callable[[], str]]] = {"variants": variants_table, **EXAMPLES}
+PARTS: Final[dict[str, Callable[[], str]]] = {
+    "variants": variants_table,
+    "check-steps": steps_table,
+    **EXAMPLES,
+}
 
 _PART: Final = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n.*?<!-- end -->", re.DOTALL)
 

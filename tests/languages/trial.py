@@ -123,3 +123,10 @@ class Trial:
             assert build(bot).code == 0
             report = match(f"it={bot}", "random", tmp_path / "house.toml", sets=1)
             assert faults(report) == 0, report
+
+    def test_they_keep_the_contract(self) -> None:
+        for bot in bots_in(self.language):
+            assert build(bot).code == 0
+            done = run("bot", "check", bot, "--games", "40", "--json")
+            assert done.code == 0, f"{bot}\n{done.out[-4000:]}\n{done.err[-4000:]}"
+            assert json.loads(done.out)["counts"]["not-tried"] == 0, done.out

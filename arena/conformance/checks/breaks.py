@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import grpc
+from google.protobuf.any_pb2 import Any
+from google.protobuf.duration_pb2 import Duration
+from google.rpc import error_details_pb2, status_pb2
 
 from arena.conformance.checks.events import still
 from arena.conformance.examinee import Examinee, check_hello
@@ -12,7 +15,8 @@ from arena.conformance.listener import Coming
 from arena.conformance.positions import PLAY, SPEAK, positions
 from arena.conformance.session import Session
 from arena.conformance.steps import Step, protocol
-from arena.conformance.verdicts import Finding, StepFailed, passed
+from arena.conformance.streams import Trailing
+from arena.conformance.verdicts import Finding, StepFailed, passed, warned
 from arena.rules.variants import CLASSIC, TOKEN
 from arena.v1 import referee_pb2
 
@@ -62,6 +66,7 @@ async def _resume_answered(exam: Examinee) -> Finding:
 async def _resume_open(exam: Examinee) -> Finding:
     """The stream is lost before the answer can have come."""
     session = await exam.session()
+    await session.ask(positions(CLASSIC, PLAY, 1)[0])
     position = positions(TOKEN, PLAY, 3)[2]
     table, start = session.begin(TOKEN, position.seat)
     asked, item = session.question(table, position)
@@ -93,6 +98,37 @@ async def _resume_refused(exam: Examinee) -> Finding:
     await session.start_anew(anew)
     await session.ask(*positions(TOKEN, SPEAK, 2))
     return passed()
+
+
+async def _busy(exam: Examinee) -> Finding:
+    """The arena has no room for a moment."""
+    session = await exam.session()
+    await session.ask(positions(CLASSIC, PLAY, 1)[0])
+    session.drop()
+    coming = await exam.back(session)
+    _check_resume(session, coming)
+    coming.stream.end(
+        grpc.StatusCode.RESOURCE_EXHAUSTED, "a trial: try again in 1 s", _retry_info(1)
+    )
+    try:
+        again = await exam.back(session)
+    except StepFailed as failed:
+        return warned(f"{failed.seen}; where the arena says try again, it would have been let in")
+    if not again.hello.hello.session_token:
+        await session.start_anew(again)
+        return warned("the bot came back with a new session; the old one waited for it")
+    _check_resume(session, again)
+    await session.take_up(again)
+    await session.ask(positions(CLASSIC, PLAY, 1)[0])
+    return passed()
+
+
+def _retry_info(seconds: int) -> Trailing:
+    info = error_details_pb2.RetryInfo(retry_delay=Duration(seconds=seconds))
+    detail = Any()
+    detail.Pack(info)
+    status = status_pb2.Status(code=grpc.StatusCode.RESOURCE_EXHAUSTED.value[0], details=[detail])
+    return (("grpc-status-details-bin", status.SerializeToString()),)
 
 
 async def _server_gone(exam: Examinee) -> Finding:
@@ -159,6 +195,12 @@ BREAKS: Final = (
         "Sends a fresh Hello when the session cannot be resumed, and begins anew.",
         _HEADING,
         _resume_refused,
+    ),
+    Step(
+        "busy",
+        "Dials again where the arena says when to try again.",
+        protocol("Hello and Welcome"),
+        _busy,
     ),
     Step(
         "server-gone",

@@ -83,7 +83,7 @@ async def _sigterm(exam: Examinee) -> Finding:
     launch.process.ask_to_end()
     said = await _hear_goodbye(session)
     session.stream.end()
-    code = await launch.ends(END_SECONDS)
+    code = await launch.ends(max(0.0, began + END_SECONDS - loop.time()))
     took = loop.time() - began
     expected = "it sends Goodbye and ends with exit code 0, within 2 seconds"
     if code is None:
@@ -248,7 +248,7 @@ ENDINGS: Final = {
     "refused": Step(
         "refused",
         "Ends with exit code 3 and a sentence when the arena refuses it; does not dial on and on.",
-        protocol("Hello and Welcome"),
+        protocol("The end"),
         _refused,
         seconds=90.0,
     ),

@@ -80,7 +80,7 @@ async def _both_seats(exam: Examinee) -> Finding:
 
 
 async def _session(exam: Examinee, launch: Launch) -> Session:
-    coming = await exam.listener().coming(launch.token, UP_SECONDS)
+    coming = await exam.arrival(launch, UP_SECONDS)
     if coming is None:
         seen = launch.died() or f"no Hello came within {UP_SECONDS:g} seconds"
         raise StepFailed(seen, expected="a second process comes up beside the first")

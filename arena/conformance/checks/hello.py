@@ -7,7 +7,7 @@ from typing import Final
 from arena.conformance.examinee import Examinee, Way
 from arena.conformance.positions import PLAY, positions
 from arena.conformance.steps import Step, protocol
-from arena.conformance.verdicts import Finding, passed, warned
+from arena.conformance.verdicts import Finding, counted, passed, warned
 from arena.rules.variants import CLASSIC
 
 _ARENA_WAITS: Final = 10.0
@@ -24,48 +24,27 @@ async def _hello(exam: Examinee) -> Finding:
         )
     if not hello.bot_name:
         return warned("bot_name is empty; people should see a name")
-    tables = "1 table" if session.tables == 1 else f"{session.tables} tables"
-    return passed(f"{hello.bot_name} {hello.bot_version}, {tables} at once".replace(" ,", ","))
+    name = f"{hello.bot_name} {hello.bot_version}".rstrip()
+    late = "; waits for the response headers first, which it may" if exam.waited_for_headers else ""
+    return passed(f"{name}, {counted(session.tables, 'table')} at once{late}")
 
 
-async def _headers(exam: Examinee) -> Finding:
-    await exam.session()
-    if exam.waited_for_headers:
-        return passed(
-            "the bot waits for the response headers before its Hello; the arena sends them at once"
-        )
-    return passed()
-
-
-def _over(way: Way) -> Step:
+def _over(way: Way, name: str, address: str) -> Step:
     async def run(exam: Examinee) -> Finding:
         session = await exam.session(way)
         await session.ask(*positions(CLASSIC, PLAY, 2))
         return passed()
 
-    forms = {
-        Way.UNIX: ("a Unix socket", "unix:PATH"),
-        Way.TCP: ("TCP", "HOST:PORT"),
-        Way.TLS: ("TLS", "tls:HOST:PORT and ARENA_TLS_CA"),
-    }
-    name, address = forms[way]
-    return Step(way.value, f"Dials and plays over {name} ({address}).", protocol("Connecting"), run)
+    sentence = f"Dials and plays over {name} ({address})."
+    return Step(way.value, sentence, protocol("Connecting"), run, seconds=150.0)
 
 
 HELLO: Final = Step(
     "hello",
-    "Dials ARENA_ADDR and sends Hello with ARENA_TOKEN and protocol_version 1.",
+    "Dials ARENA_ADDR (HOST:PORT); says Hello with ARENA_TOKEN and protocol_version 1, unasked.",
     protocol("Hello and Welcome"),
     _hello,
     seconds=150.0,
 )
-HEADERS: Final = Step(
-    "headers",
-    "Sends Hello without waiting for a message of the arena (it may wait for the headers).",
-    protocol("Connecting"),
-    _headers,
-    seconds=150.0,
-)
-UNIX: Final = _over(Way.UNIX)
-TCP: Final = _over(Way.TCP)
-TLS: Final = _over(Way.TLS)
+TLS: Final = _over(Way.TLS, "TLS", "tls:HOST:PORT, ARENA_TLS_CA")
+UNIX: Final = _over(Way.UNIX, "a Unix socket", "unix:PATH")

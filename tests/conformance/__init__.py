@@ -1,0 +1,1 @@
+"""The conformance check itself: that good bots pass it, and that every step can fail."""
