@@ -8,7 +8,7 @@ from typing import Final
 
 import grpc
 
-from arena.conformance.checks.events import IDLE_SHARE, cpu_seconds, still
+from arena.conformance.checks.events import IDLE_SHARE, busy_seconds, still
 from arena.conformance.examinee import Examinee, Launch, check_hello
 from arena.conformance.positions import PLAY, positions
 from arena.conformance.session import Session
@@ -152,7 +152,7 @@ async def _no_arena(exam: Examinee) -> Finding:
         code = await launch.ends(LONELY_SECONDS)
         if code is None:
             # From here on a runtime that started slowly has started.
-            before = cpu_seconds(launch.process.pid)
+            before = busy_seconds(launch.process.pid)
             code = await launch.ends(LONELY_SECONDS)
             if code is None and before is not None:
                 _see_calm(launch, before)
@@ -173,10 +173,10 @@ async def _no_arena(exam: Examinee) -> Finding:
 
 
 def _see_calm(launch: Launch, before: float) -> None:
-    share = ((cpu_seconds(launch.process.pid) or before) - before) / LONELY_SECONDS
+    share = ((busy_seconds(launch.process.pid) or before) - before) / LONELY_SECONDS
     if share > IDLE_SHARE:
         raise StepFailed(
-            f"it used {share:.0%} of a processor while there was no arena",
+            f"it was busy {share:.0%} of the time while there was no arena",
             expected="it waits between its attempts",
         )
 
@@ -189,10 +189,15 @@ _WRONG: Final[Mapping[str, Mapping[str, str | None]]] = {
 
 
 async def _usage(exam: Examinee) -> Finding:
-    findings = await asyncio.gather(
-        *(_ends_at(exam, how, variables) for how, variables in _WRONG.items())
-    )
-    notes = [finding.note for finding in findings if finding.note]
+    tries = (_ends_at(exam, how, variables) for how, variables in _WRONG.items())
+    # Side by side, each to its end: none of the processes may be left.
+    findings = await asyncio.gather(*tries, return_exceptions=True)
+    notes = []
+    for finding in findings:
+        if isinstance(finding, BaseException):
+            raise finding
+        if finding.note:
+            notes.append(finding.note)
     return warned("; ".join(notes)) if notes else passed()
 
 

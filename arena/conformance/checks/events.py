@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +15,9 @@ from arena.rules.variants import CLASSIC, DOUBLE
 from arena.v1 import referee_pb2
 
 IDLE_SECONDS: Final = 1.0
-IDLE_SHARE: Final = 0.3
-"""CPU that a bot may use while nothing happens, as a share of one processor: generous, since
-runtimes tidy up after work."""
+IDLE_SHARE: Final = 0.5
+"""For how much of the time a bot may be busy while nothing happens: generous, since runtimes tidy
+up after work; a loop that never rests is busy all the time."""
 IDLE_LOOKS: Final = 4
 
 
@@ -57,35 +56,47 @@ async def _match_end(exam: Examinee) -> Finding:
 async def _idle(exam: Examinee) -> Finding:
     session = await exam.session()
     group = exam.launch().process.pid
-    if cpu_seconds(group) is None:
+    if busy_seconds(group) is None:
         raise NotTried("this system does not tell what a process has used")
     share = 1.0
     for _ in range(IDLE_LOOKS):
         # A runtime may still be busy with what came before: the last look counts.
-        before = cpu_seconds(group) or 0.0
+        before = busy_seconds(group) or 0.0
         await session.quiet(IDLE_SECONDS, expected="nothing is sent where nothing was asked")
-        share = ((cpu_seconds(group) or 0.0) - before) / IDLE_SECONDS
+        share = ((busy_seconds(group) or 0.0) - before) / IDLE_SECONDS
         if share <= IDLE_SHARE:
-            return passed(f"{share:.0%} of a processor")
+            return passed(f"busy {share:.0%} of the time")
     raise StepFailed(
-        f"the bot used {share:.0%} of a processor while nothing happened",
+        f"the bot was busy {share:.0%} of the time while nothing happened",
         expected="it waits for messages without using the processor",
     )
 
 
-def cpu_seconds(group: int) -> float | None:
-    """CPU time of all processes of a group, in seconds; None where the system does not tell."""
-    if not Path("/proc/self/stat").exists():
+def busy_seconds(group: int) -> float | None:
+    """For how long the threads of a process group have had something to do, in seconds; None where
+    the system does not tell.
+
+    Who waits for a processor counts too: on a loaded machine a loop that never rests gets little.
+    """
+    if not Path("/proc/self/schedstat").exists():
         return None
-    ticks = 0
+    nanoseconds = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                nanoseconds += sum(map(_thread_nanoseconds, folder.glob("task/*/schedstat")))
         except OSError:
             continue  # it has ended meanwhile
-        if int(fields[2]) == group:
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return nanoseconds / 1e9
+
+
+def _thread_nanoseconds(file: Path) -> int:
+    try:
+        running, waiting, _ = file.read_text("ascii").split()
+    except OSError:
+        return 0
+    return int(running) + int(waiting)
 
 
 async def still(seconds: float) -> None:
