@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Mapping
 from types import TracebackType
@@ -98,17 +99,21 @@ class DialledIn:
 
     async def _newcomer(self) -> Coming:
         """The next stream that begins a session; one that would resume is told that it cannot."""
-        while True:
-            seconds = self._again if self._ever else self._patience
-            coming = await self._listener.coming(self._token, seconds)
+        seconds = self._again if self._ever else self._patience
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while (left := end - loop.time()) > 0:
+            coming = await self._listener.coming(self._token, left)
             if coming is None:
-                raise self._missing(seconds)
+                break
             if not coming.hello.hello.session_token:
                 return coming
+            # Perhaps again and again: then the time is over at some point.
             coming.stream.end(
                 grpc.StatusCode.FAILED_PRECONDITION,
                 "the session cannot be resumed; send a Hello without session_token",
             )
+        raise self._missing(seconds)
 
     def _missing(self, seconds: float) -> Exception:
         """What to say where no stream came."""

@@ -359,7 +359,7 @@ SESSIONS = {
     "answers-a-repeated-question-twice": _fails(
         AnswersARepeatedQuestionTwice, "resume-open", "resume-answered"
     ),
-    "insists-on-its-session": _fails(InsistsOnItsSession, "resume-refused"),
+    "insists-on-its-session": _spoils(InsistsOnItsSession, "resume-refused"),
     "ends-where-the-arena-is-busy": _warns(EndsWhereTheArenaIsBusy, "busy"),
     "ends-where-nobody-listens": _fails(EndsWhereNobodyListens, "server-gone"),
 }
