@@ -12,11 +12,13 @@ import pytest
 from hypothesis import settings
 
 TOOLCHAINS = {
-    "cpp": ("cmake", "c++"),
+    "cpp": ("cmake", "c++", "clang-format", "grpc_cpp_plugin", "pkg-config"),
     "go": ("go",),
     "java": ("javac", "mvn"),
     "node": ("node", "npm"),
+    "perl": ("perl", "perlcritic", "perltidy", "prove"),
     "rust": ("cargo", "rustc"),
+    "sh": ("awk", "shellcheck"),
 }
 """What `toolchain(name)` needs on the path, all of it."""
 
