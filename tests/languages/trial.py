@@ -110,7 +110,7 @@ class Trial:
     def test_they_play_every_variant_without_a_fault(self, variant: str) -> None:
         for bot in bots_in(self.language):
             assert build(bot).code == 0
-            report = match(f"it={bot}", "random", variant, sets=4)
+            report = match(f"it={bot}", "random", variant, sets=2)
             assert faults(report) == 0, report
             assert report["bots"][0]["name"] == "it", f"{bot} lost to random"
 
