@@ -77,7 +77,9 @@ final class Client implements Conversation.Host {
     try {
       Conversation current = new Conversation(this, session, channel, mailbox, say);
       conversation = Optional.of(current);
-      Optional<Status> status = current.hold(PATIENCE.minus(alive.elapsed()));
+      Duration left = PATIENCE.minus(alive.elapsed());
+      Optional<Status> status =
+          current.hold(left.compareTo(LONGEST_WAIT) > 0 ? left : LONGEST_WAIT);
       if (current.isWelcomed()) {
         alive = new Stopwatch(); // until now the arena was there, if it said nothing
       }
