@@ -8,8 +8,16 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
 
 /**
  * Whom the bot trusts and what it shows where the arena speaks TLS: PEM files, looked at before
@@ -40,10 +48,46 @@ public record Identity(String authority, String certificate, String key) {
     }
     for (String file : new String[] {authority, certificate}) {
       if (!file.isEmpty()) {
-        checkCertificate(file);
+        readCertificate(file);
       }
     }
-    return new Identity(authority, certificate, key);
+    Identity identity = new Identity(authority, certificate, key);
+    if (!certificate.isEmpty() && !identity.isPair()) {
+      throw identity.misfit();
+    }
+    return identity;
+  }
+
+  /** Whether the key is that of the certificate: what the one signs, the other recognizes. */
+  private boolean isPair() throws ExitException {
+    String pem;
+    try {
+      pem = Files.readString(Path.of(key));
+    } catch (IOException error) {
+      throw unreadable(error);
+    }
+    try {
+      PublicKey shown = readCertificate(certificate).getPublicKey();
+      byte[] bytes = Base64.getMimeDecoder().decode(pem.replaceAll("-----[^-]*-----", ""));
+      PrivateKey kept =
+          KeyFactory.getInstance(shown.getAlgorithm())
+              .generatePrivate(new PKCS8EncodedKeySpec(bytes));
+      Signature signature = Signature.getInstance(signatureFor(shown.getAlgorithm()));
+      signature.initSign(kept);
+      byte[] signed = signature.sign();
+      signature.initVerify(shown);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException | IllegalArgumentException error) {
+      return false;
+    }
+  }
+
+  private static String signatureFor(String algorithm) {
+    return switch (algorithm) {
+      case "RSA" -> "SHA256withRSA";
+      case "EC" -> "SHA256withECDSA";
+      default -> algorithm;
+    };
   }
 
   /** The credentials for the channel. */
@@ -70,10 +114,12 @@ public record Identity(String authority, String certificate, String key) {
             key, certificate));
   }
 
-  private static void checkCertificate(String file) throws ExitException {
+  /** The first certificate of a file. */
+  private static Certificate readCertificate(String file) throws ExitException {
     try {
-      if (!CertificateFactory.getInstance("X.509").generateCertificates(open(file)).isEmpty()) {
-        return;
+      for (Certificate one :
+          CertificateFactory.getInstance("X.509").generateCertificates(open(file))) {
+        return one;
       }
     } catch (IOException error) {
       throw unreadable(error);

@@ -10,7 +10,7 @@ import java.util.logging.LogManager;
  * the bot. All but a bug is one sentence on standard error; a bug is its stack trace.
  */
 public final class Main {
-  private static final String NAME = "starter";
+  private static final String NAME = "java-starter";
   private static final String VERSION = "1";
 
   /** Games at once. A bot that thinks long about a move is better off with fewer. */
