@@ -1,5 +1,6 @@
-//! How this bot plays: it draws deals that agree with all that its seat has seen, solves every
-//! choice on each of them as if all cards were open, and takes the choice that is best on average.
+//! How this bot plays: it draws deals that agree with all that its seat has seen, looks at what
+//! each choice comes to on each of them, and takes the choice that is best on average. Cards are
+//! solved as if all hands were open; bids are judged by many quick games.
 //!
 //! Each decision is a function of the view and of the game's seed alone, unless time is short.
 
@@ -10,10 +11,13 @@ mod evidence;
 mod exchange;
 #[cfg(test)]
 mod fixtures;
+#[cfg(test)]
+mod history;
 mod known;
 mod layout;
 mod outlook;
 mod play;
+mod rollout;
 mod sample;
 mod solver;
 mod speak;
@@ -34,10 +38,10 @@ pub const TABLES: u32 = 16;
 
 /// Deals that are drawn at most, for cards and for bids.
 const CARD_DEALS: usize = 60;
-const BID_DEALS: usize = 40;
+const BID_DEALS: usize = 250;
 /// Deals that are solved at least, whatever they cost, and the work after which it is enough.
 const LEAST: usize = 12;
-const NODES: u64 = 200_000;
+const NODES: u64 = 250_000;
 
 /// From this much time on (milliseconds for the decision, and in the bank) nothing is saved.
 const PLENTY: [u32; 2] = [1000, 4000];

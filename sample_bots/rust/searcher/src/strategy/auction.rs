@@ -120,8 +120,9 @@ impl<'a> Auction<'a> {
         let bids = levels.filter_map(|level| Some((level, self.rule(level)?)));
         let offers = bids.filter(|(_, rule)| rule.alone).map(|(level, rule)| {
             let (call, chance) = self.best_alone(rule, seat, counts);
-            let [made, set] = [rule.made, rule.set].map(|p| f64::from(p.unwrap_or(rule.tricks)));
-            (level, call, chance * made - (1.0 - chance) * (set + 2.0))
+            let [won, lost] =
+                [rule.made, rule.set].map(|points| f64::from(points.unwrap_or(rule.tricks)));
+            (level, call, chance * won - (1.0 - chance) * (lost + 2.0))
         });
         let best = offers.max_by(|a, b| a.2.total_cmp(&b.2))?;
         (best.2 > together + 0.5).then_some((best.0, best.1))

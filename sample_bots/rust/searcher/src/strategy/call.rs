@@ -38,11 +38,6 @@ impl<'a> Calls<'a> {
         &self.rules.sheets[place]
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.layouts.len()
-    }
-
     /// The tricks that its price is worth.
     pub fn cost(&self, place: usize) -> f64 {
         TOKEN_TRICKS * f64::from(self.sheet(place).price)

@@ -6,12 +6,12 @@ use super::layout::{Set, card_in, each};
 use super::sample::Deal;
 use super::worth::{Worth, logistic};
 use crate::session::Game;
-use crate::wire::{ActionKind, Exchange, Gift, PublicView};
+use crate::wire::{Action, ActionKind, Exchange, Gift, PublicView};
 
 /// How sharply a hand's tricks tell what is said.
-const SHARPNESS: f64 = 0.5;
+const SHARPNESS: f64 = 0.8;
 /// The tricks by which others bid beyond what they count.
-const BOLDNESS: f64 = 0.5;
+const BOLDNESS: f64 = 0.8;
 /// No hand is ruled out by what was said.
 const LEAST: f64 = 0.04;
 /// How much worse a hand is by another call than the one named, by trick.
@@ -44,47 +44,20 @@ impl<'a> Evidence<'a> {
     /// What others than `seat` have said.
     pub fn new(game: &Game, calls: &'a Calls<'a>, public: &PublicView, seat: usize) -> Self {
         let mut said = Vec::new();
-        let variant = &game.rules.variant;
-        let named = public.contract.as_ref().map(|contract| contract.call);
         let mut standing = 0;
-        for one in &public.moves {
+        for (place, one) in public.moves.iter().enumerate() {
             let (Some(action), speaker) = (one.action, one.seat as usize & 3) else {
                 continue;
             };
-            let needs = |bid: usize| variant.bids.get(bid).filter(|rule| !rule.alone);
-            let is_declarer = public
-                .contract
-                .as_ref()
-                .is_some_and(|contract| contract.declarer as usize == speaker);
-            let entry = match action.kind() {
-                ActionKind::Pass => {
-                    needs(standing).map(|rule| Said::Passed(f64::from(rule.tricks)))
-                }
-                ActionKind::Bid => {
-                    standing = action.bid as usize;
-                    let last = is_declarer
-                        && public
-                            .contract
-                            .as_ref()
-                            .is_some_and(|c| c.bid == action.bid);
-                    let call = if action.call > 0 {
-                        Some(action.call)
-                    } else {
-                        named.filter(|_| last)
-                    };
-                    let call = call.and_then(|call| calls.place(call));
-                    let rule = variant.bids.get(standing.wrapping_sub(1));
-                    rule.map(|rule| match rule.alone {
-                        true => Said::Alone(call),
-                        false => Said::Bid(f64::from(rule.tricks), call),
-                    })
-                }
-                ActionKind::Call => calls.place(action.call).map(Said::Named),
-                _ => None,
-            };
+            // A stuck dealer tells nothing by the lowest bid.
+            let stuck = place == 3 && standing == 0;
+            let entry = said_by(game, calls, public, &action, standing);
+            if action.kind() == ActionKind::Bid {
+                standing = action.bid as usize;
+            }
             said.extend(
                 entry
-                    .filter(|_| speaker != seat)
+                    .filter(|_| speaker != seat && !stuck)
                     .map(|entry| (speaker, entry)),
             );
         }
@@ -100,10 +73,9 @@ impl<'a> Evidence<'a> {
     /// How likely it is that all this is said with such a deal.
     pub fn weigh(&self, known: &Known, deal: &Deal) -> f64 {
         let mut weight = 1.0;
-        for seat in 0..4 {
+        for (seat, (held, played)) in deal.iter().zip(&known.played).enumerate() {
             if self.said.iter().any(|(speaker, _)| *speaker == seat) {
-                let hand = deal[seat] | known.played[seat];
-                weight *= self.weigh_seat(seat, &self.calls.count(hand));
+                weight *= self.weigh_seat(seat, &self.calls.count(held | played));
             }
         }
         match self.gift {
@@ -152,6 +124,40 @@ impl<'a> Evidence<'a> {
                 .map(card_in)
                 .all(|card| !gives_rather(sheet, card, given))
         })
+    }
+}
+
+/// What a move of the auction says over a standing bid.
+fn said_by(
+    game: &Game,
+    calls: &Calls,
+    public: &PublicView,
+    action: &Action,
+    standing: usize,
+) -> Option<Said> {
+    let bids = &game.rules.variant.bids;
+    match action.kind() {
+        ActionKind::Pass => {
+            let next = bids.get(standing).filter(|rule| !rule.alone);
+            next.map(|rule| Said::Passed(f64::from(rule.tricks)))
+        }
+        ActionKind::Bid => {
+            let contract = public
+                .contract
+                .filter(|contract| contract.bid == action.bid);
+            let named = contract
+                .map(|contract| contract.call)
+                .filter(|_| action.call == 0);
+            let call = calls.place(named.unwrap_or(action.call));
+            let rule = bids.get((action.bid as usize).wrapping_sub(1))?;
+            Some(if rule.alone {
+                Said::Alone(call)
+            } else {
+                Said::Bid(f64::from(rule.tricks), call)
+            })
+        }
+        ActionKind::Call => calls.place(action.call).map(Said::Named),
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a seat knows of the others' cards: what was played, who is void, what an exchange told.
 
-use super::layout::{Set, both, card_in, deck, each, free_copy};
+use super::layout::{Set, both, card_in, deck, free_copy};
 use crate::cards::{CARDS, Card, Sheet, card_of};
 use crate::session::Game;
-use crate::wire::{ActionKind, Decision, Exchange, Gift, Phase, PrivateView, PublicView};
+use crate::wire::{ActionKind, Decision, Exchange, Gift, PrivateView, PublicView};
 
 /// Who may hold cards: the four seats, and the discard.
 pub const HOLDERS: usize = 5;
@@ -54,7 +54,7 @@ pub fn known(game: &Game, decision: &Decision) -> Option<Known> {
     for card in &private.hand {
         known.held[seat] |= used.take(card_of(*card)?)?;
     }
-    known.exchanged(game, public, private, &mut used)?;
+    known.exchanged(public, private, &mut used)?;
     known.hidden = deck(&game.rules) & !used.used;
     known.count(game, public)?;
     if let Some(sheet) = sheet {
@@ -78,8 +78,8 @@ impl Pile {
 }
 
 impl Known {
-    /// The cards that a seat had before the first trick, as far as they are known.
-    pub fn replay(
+    /// Notes what was played, and who did not follow.
+    fn replay(
         &mut self,
         public: &PublicView,
         sheet: Option<&Sheet>,
@@ -120,7 +120,6 @@ impl Known {
     /// What this seat gave or put away is known to it.
     fn exchanged(
         &mut self,
-        game: &Game,
         public: &PublicView,
         private: &PrivateView,
         used: &mut Pile,
@@ -128,11 +127,7 @@ impl Known {
         // A card that waits for the partner's is still in hand.
         let handed_over = has_moved(public, ActionKind::Give);
         if let Some(card) = card_of(private.gave).filter(|_| handed_over) {
-            let partner = (game.seat as usize) ^ 2;
-            // The partner may have played it by now.
-            if count_in(self.played[partner], card) == 0 {
-                self.held[partner] |= used.take(card)?;
-            }
+            self.held[self.seat ^ 2] |= used.take(card)?;
         }
         if let Some(card) = card_of(private.discarded) {
             self.held[DISCARD] |= used.take(card)?;
@@ -153,10 +148,10 @@ impl Known {
                 sizes[declarer] += 1;
             }
         }
-        for holder in 0..HOLDERS {
+        for (holder, size) in sizes.into_iter().enumerate() {
             let played = self.played.get(holder).map_or(0, |set| set.count_ones());
             let gone = played + self.held[holder].count_ones();
-            self.room[holder] = sizes[holder].checked_sub(gone as usize)?;
+            self.room[holder] = size.checked_sub(gone as usize)?;
         }
         let rooms: usize = self.room.iter().sum();
         (rooms == self.hidden.count_ones() as usize).then_some(())
@@ -183,11 +178,6 @@ impl Known {
     pub fn allows(&self, holder: usize, bit: Set) -> bool {
         self.barred[holder] & bit == 0
     }
-
-    /// The same in a phase before the cards of an exchange move.
-    pub fn own(&self) -> impl Iterator<Item = Set> {
-        each(self.held[self.seat])
-    }
 }
 
 /// Whether a partner that has to give its best card gives `card` rather than `other`.
@@ -206,7 +196,7 @@ pub fn exchange(game: &Game, public: &PublicView) -> Exchange {
         .as_ref()
         .map_or(0, |contract| contract.bid as usize);
     let rule = game.rules.variant.bids.get(bid.wrapping_sub(1));
-    rule.map_or(Exchange::None, |rule| rule.exchange())
+    rule.map_or(Exchange::None, crate::wire::BidRule::exchange)
 }
 
 /// Whether such a move was made in this hand.
@@ -216,13 +206,4 @@ pub fn has_moved(public: &PublicView, kind: ActionKind) -> bool {
         .iter()
         .filter_map(|one| one.action)
         .any(|action| action.kind() == kind)
-}
-
-fn count_in(set: Set, card: Card) -> u32 {
-    super::layout::count(set, card)
-}
-
-/// Whether cards are being played.
-pub fn is_play(public: &PublicView) -> bool {
-    public.phase() == Phase::Play
 }

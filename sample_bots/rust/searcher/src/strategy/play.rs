@@ -37,6 +37,12 @@ pub fn play(scene: &Scene, deals: &[Deal]) -> Option<Action> {
         .cast_signed();
     let mut solver = Solver::new(layout);
     solver.face(declarer & 1, sitter);
+    solver.look_no_further(
+        scene.known.held[scene.known.seat]
+            .count_ones()
+            .cast_signed()
+            - 1,
+    );
     let trick = current(scene, layout, &solver);
     let mut cards = Cards::new(scene, layout, call);
     let mut count = 0;
@@ -52,7 +58,7 @@ pub fn play(scene: &Scene, deals: &[Deal]) -> Option<Action> {
         }
         let apart = solver.different(&hands, &trick, cards.legal());
         let mut last = 0.0;
-        for card in cards.by_strength.iter_mut() {
+        for card in &mut cards.by_strength {
             // A card that makes no difference from the one below it is worth the same.
             if card.bit & apart != 0 {
                 let mut hands = hands;
@@ -160,7 +166,7 @@ pub fn exchange(scene: &Scene, deals: &[Deal]) -> Option<Action> {
         count += 1;
         for (action, points) in legal.iter().zip(&mut points) {
             outlook.turn();
-            let hands = after(scene, deal, named, action)?;
+            let hands = after(scene, deal, named, action);
             *points += scene.stakes.worth(bid, outlook.tricks(&hands, named));
         }
     }
@@ -189,7 +195,7 @@ fn cost(scene: &Scene, call: usize, action: &Action) -> f64 {
 }
 
 /// The hands after an action of ours in the exchange, the other half by rule of thumb.
-fn after(scene: &Scene, deal: &Deal, contract: Contract, action: &Action) -> Option<[Set; 4]> {
+fn after(scene: &Scene, deal: &Deal, contract: Contract, action: &Action) -> [Set; 4] {
     let mut hands: [Set; 4] = std::array::from_fn(|seat| deal[seat]);
     let seat = scene.known.seat;
     let partner = seat ^ 2;
@@ -210,15 +216,15 @@ fn after(scene: &Scene, deal: &Deal, contract: Contract, action: &Action) -> Opt
             let more = hands[partner] | card;
             hands[partner] = more & !worst_card(sheet, layout, more);
             hands[seat] &= !card;
-            return Some(hands);
+            return hands;
         }
         (ActionKind::Discard, _) => {
             hands[seat] &= !card;
-            return Some(hands);
+            return hands;
         }
-        _ => return Some(hands),
+        _ => return hands,
     };
     hands[seat] = hands[seat] & !card | other;
     hands[partner] = hands[partner] & !other | card;
-    Some(hands)
+    hands
 }

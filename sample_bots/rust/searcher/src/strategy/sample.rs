@@ -6,7 +6,7 @@ use super::known::{HOLDERS, Known};
 use super::layout::{Set, each};
 
 /// Deals that are drawn for each that is kept.
-const DRAWN: usize = 4;
+const DRAWN: usize = 3;
 
 /// Who holds what now; the last is the discard.
 pub type Deal = [Set; HOLDERS];

@@ -9,8 +9,12 @@ use super::layout::{Bits, LANE, Layout, each, lane, lane_of, with_twins};
 
 /// The top bit of each lane, which no card has.
 const GUARDS: Bits = 0x8000_8000_8000_8000;
-const ENTRIES: usize = 1 << 14;
+const ENTRIES: usize = 1 << 15;
 const SUITS: usize = 4;
+/// So many cards in each hand are always searched to the end.
+const TO_THE_END: i32 = 6;
+/// More than the cards of a hand.
+const TRICKS: usize = 17;
 
 /// The cards of the four seats; a seat that sits out has none.
 pub type Hands = [Bits; 4];
@@ -55,11 +59,16 @@ struct Entry {
 
 /// A solver for one call.
 pub struct Solver {
-    trump: Bits,
+    pub(super) trump: Bits,
     twins: bool,
-    side: usize,
+    pub(super) side: usize,
     sitter: Option<usize>,
+    /// With so many cards left or fewer, but more than are searched to the end, rules of thumb
+    /// take over.
+    thumbs_from: i32,
     table: Vec<Entry>,
+    /// By tricks left and seat, the card that decided the last time.
+    killers: [[Bits; 4]; TRICKS],
     /// How many cards were tried, which is the work done.
     pub nodes: u64,
 }
@@ -74,7 +83,9 @@ impl Solver {
             twins,
             side: 0,
             sitter: None,
+            thumbs_from: 0,
             table,
+            killers: [[0; 4]; TRICKS],
             nodes: 0,
         }
     }
@@ -84,6 +95,12 @@ impl Solver {
         self.side = side;
         self.sitter = sitter;
         self
+    }
+
+    /// Searches no further than to the end of the current trick where `left` cards in each hand
+    /// are too many after it.
+    pub fn look_no_further(&mut self, left: i32) {
+        self.thumbs_from = left;
     }
 
     /// The tricks that the side takes from here on, the current trick included.
@@ -110,7 +127,7 @@ impl Solver {
     pub fn takes(&mut self, hands: &Hands, trick: &Trick, need: i32) -> bool {
         let mut hands = *hands;
         if trick.cards == 0 {
-            self.from_start(&mut hands, trick.leader, need)
+            self.whole_trick(&mut hands, trick.leader, need)
         } else {
             self.follow(&mut hands, trick, need)
         }
@@ -157,7 +174,7 @@ impl Solver {
         kept
     }
 
-    fn after(&self, seat: usize) -> usize {
+    pub(super) fn after(&self, seat: usize) -> usize {
         let next = (seat + 1) & 3;
         if Some(next) == self.sitter {
             (next + 1) & 3
@@ -166,7 +183,7 @@ impl Solver {
         }
     }
 
-    fn beats(&self, card: Bits, best: Bits) -> bool {
+    pub(super) fn beats(&self, card: Bits, best: Bits) -> bool {
         let lane = lane(best);
         if card & lane == 0 {
             return card & self.trump != 0;
@@ -174,18 +191,17 @@ impl Solver {
         card > if self.twins { with_twins(best) } else { best }
     }
 
-    fn from_start(&mut self, hands: &mut Hands, leader: usize, need: i32) -> bool {
+    fn whole_trick(&mut self, hands: &mut Hands, leader: usize, need: i32) -> bool {
         let left = count(hands[leader]);
         if need <= 0 || need > left {
             return need <= 0;
         }
-        let cashed = self.cashed(hands, leader);
-        if leader & 1 == self.side {
-            if cashed >= need {
-                return true;
-            }
-        } else if left - cashed < need {
-            return false;
+        if left <= self.thumbs_from && left > TO_THE_END {
+            return self.by_thumb(hands, leader) >= need;
+        }
+        let (sure, lost) = self.sure(hands, leader);
+        if sure >= need || left - lost < need {
+            return sure >= need;
         }
         let key = self.hash(hands, leader);
         let place = usize::try_from(key >> 40).unwrap_or(0) % ENTRIES;
@@ -220,7 +236,7 @@ impl Solver {
     fn follow(&mut self, hands: &mut Hands, trick: &Trick, need: i32) -> bool {
         if trick.seat == trick.leader {
             let won = i32::from(trick.winner & 1 == self.side);
-            return self.from_start(hands, trick.winner, need - won);
+            return self.whole_trick(hands, trick.winner, need - won);
         }
         let own = hands[trick.seat];
         let following = own & trick.led;
@@ -248,30 +264,61 @@ impl Solver {
         need: i32,
         ours: bool,
     ) -> bool {
+        let left = hands[trick.seat].count_ones() as usize % TRICKS;
+        let first = self.killers[left][trick.seat] & (order[0] | order[1]);
+        let order = [first, order[0] & !first, order[1] & !first];
         for card in order.into_iter().flat_map(each) {
             self.nodes += 1;
             let next = self.play(hands, trick, card);
             let takes = self.follow(hands, &next, need);
             hands[trick.seat] |= card;
             if takes == ours {
+                self.killers[left][trick.seat] = card;
                 return ours;
             }
         }
         !ours
     }
 
+    /// A number for the cards left: only their order and owners count, not their ranks.
     fn hash(&self, hands: &Hands, leader: usize) -> u64 {
-        let mut key = (leader + 4 * self.side + 8 * self.sitter.map_or(0, |seat| seat + 1)) as u64;
-        for hand in hands {
-            key = (key ^ hand).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            key ^= key >> 29;
+        let seats = leader + 4 * self.side + 8 * self.sitter.map_or(0, |seat| seat + 1);
+        let mut key = mixed(seats as u64);
+        let all = hands.iter().fold(0, |all, hand| all | hand);
+        for suit in 0..SUITS {
+            let owners = self.owners(hands, all & lane_of(suit));
+            key = mixed(key ^ owners);
         }
         // Never the key of an empty entry.
         key | 1
     }
 
+    /// The owners of the cards of a suit, low to high, two bits for each and a mark on top; a
+    /// third bit where there are twins tells that the next is the same card.
+    fn owners(&self, hands: &Hands, mut rest: Bits) -> u64 {
+        let mut owners = 1;
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let owner = holder(hands, bit);
+            if self.twins {
+                let twin = rest & with_twins(bit);
+                if twin != 0 {
+                    rest ^= twin;
+                    let other = holder(hands, twin);
+                    owners = owners << 6 | 32 | owner.min(other) << 3 | owner.max(other);
+                    continue;
+                }
+                owners = owners << 3 | owner;
+            } else {
+                owners = owners << 2 | owner;
+            }
+        }
+        owners
+    }
+
     /// Cards of a leader that nobody can beat in their suit.
-    fn masters(&self, hands: &Hands, leader: usize) -> Bits {
+    pub(super) fn masters(&self, hands: &Hands, leader: usize) -> Bits {
         let others = self.others(hands, leader);
         (0..SUITS)
             .map(|suit| above(hands[leader], others, suit))
@@ -289,6 +336,25 @@ impl Solver {
         } else {
             others
         }
+    }
+
+    /// The tricks that the side, and that the other side, will take in any case.
+    fn sure(&self, hands: &Hands, leader: usize) -> (i32, i32) {
+        let mut sure = [0, 0];
+        if self.trump != 0 {
+            for seat in 0..4 {
+                let others = hands.iter().enumerate().filter(|(other, _)| *other != seat);
+                let rest = others.fold(0, |rest, (_, hand)| rest | hand) & self.trump;
+                let rest = if self.twins { with_twins(rest) } else { rest };
+                let top = 64 - rest.leading_zeros();
+                let own = hands[seat] & self.trump;
+                let high = count(if top == 64 { 0 } else { own >> top });
+                sure[seat & 1] = high.max(sure[seat & 1]);
+            }
+        }
+        let cashed = self.cashed(hands, leader);
+        sure[leader & 1] = cashed.max(sure[leader & 1]);
+        (sure[self.side], sure[1 - self.side])
     }
 
     /// How many tricks the leader can take one after the other, whatever the others do.
@@ -310,8 +376,22 @@ fn above(own: Bits, others: Bits, suit: usize) -> Bits {
     if rest == 0 {
         return own & lane;
     }
-    let top = 1u64 << (63 - rest.leading_zeros());
+    let top = 1u64 << rest.ilog2();
     own & lane & !(top - 1)
+}
+
+/// Who holds a card.
+fn holder(hands: &Hands, bit: Bits) -> u64 {
+    let [_, first, second, third] = hands.map(|hand| u64::from(hand & bit != 0));
+    first + 2 * second + 3 * third
+}
+
+/// Numbers spread over all bits.
+fn mixed(number: u64) -> u64 {
+    let product = number
+        .wrapping_add(0x632b_e59b_d9b4_e019)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product ^ (product >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 fn count(cards: Bits) -> i32 {

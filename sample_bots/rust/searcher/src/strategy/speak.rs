@@ -15,8 +15,9 @@ use crate::wire::{Action, ActionKind, AllPass, Exchange, Naming};
 const WORTH_A_SEARCH: f64 = 1.3;
 /// The chance alone from which an alone bid is worth a search.
 const ALONE_FROM: f64 = 0.04;
-/// Seeing all cards, a side takes this much of a trick more than it will when it cannot.
-const OPTIMISM: f64 = 0.15;
+/// The chance that a hand brings one trick more than its deal says, and one less; for one and
+/// for two copies of each card.
+const SPREAD: [f64; 2] = [0.25, 0.3];
 /// Points by which a bid must be better than a pass.
 const MARGIN: f64 = 0.2;
 
@@ -266,14 +267,28 @@ impl<'a> Speaker<'a> {
             level: end.level,
             side: ours,
         };
-        let worth = |tricks: i32| self.scene.stakes.worth(bid, tricks);
-        let doubt = OPTIMISM * (worth((tricks - 1).max(0)) - worth(tricks));
         let naming = self.scene.game.rules.variant.naming();
         let price = if naming == Naming::AfterAuction {
             self.scene.calls.sheet(call).price
         } else {
             0
         };
-        worth(tricks) + doubt + self.scene.stakes.price(ours, price)
+        self.spread(bid, tricks, rule.alone) + self.scene.stakes.price(ours, price)
+    }
+
+    /// What it is worth to come to about so many tricks.
+    fn spread(&self, bid: Bid, tricks: i32, alone: bool) -> f64 {
+        let stakes = &self.scene.stakes;
+        if alone {
+            return stakes.worth(bid, tricks);
+        }
+        let variant = &self.scene.game.rules.variant;
+        let aside = SPREAD[usize::from(variant.copies > 1)];
+        let [less, more] = [
+            (tricks - 1).max(0),
+            (tricks + 1).min(variant.hand_size.cast_signed()),
+        ];
+        let asides = stakes.worth(bid, less) + stakes.worth(bid, more);
+        aside * asides + (1.0 - 2.0 * aside) * stakes.worth(bid, tricks)
     }
 }

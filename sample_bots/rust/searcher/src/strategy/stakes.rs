@@ -8,7 +8,7 @@ use crate::wire::{BidRule, BothReach, Ledger, TokenRules, Variant};
 const HAND_POINTS: f64 = 2.7;
 const HAND_SPREAD: f64 = 7.0;
 /// What winning the game is worth beside the points.
-const GAME_POINTS: f64 = 8.0;
+const GAME_POINTS: f64 = 5.0;
 /// What a token is worth in points, being in token debt, a unit of HLM debt.
 const TOKEN_POINTS: f64 = 3.0;
 const TOKEN_DEBT_POINTS: f64 = 2.0;
@@ -231,10 +231,7 @@ mod tests {
         let rules = fixtures::token();
         let stakes = Stakes::new(&rules, &ledger([39, 39]), 0, 9);
         let made = stakes.worth(Bid { level: 1, side: 0 }, 3);
-        assert!(
-            made > GAME_POINTS - 1.0 && made < 2.0 * GAME_POINTS,
-            "{made}"
-        );
+        assert!((GAME_POINTS..2.0 * GAME_POINTS).contains(&made), "{made}");
         assert!(stakes.worth(Bid { level: 1, side: 0 }, 2) < 0.0);
     }
 

@@ -82,10 +82,10 @@ fn agree(rules: &Rules, size: usize, deals: u32) {
             if Some(leader) == sitter {
                 leader = (leader + 1) & 3;
             }
-            let side = chance.below(2);
+            let team = chance.below(2);
             let hands = sets.map(|set| layout.bits(set));
             let mut solver = Solver::new(&layout);
-            solver.face(side, sitter);
+            solver.face(team, sitter);
             let expected = minimax(
                 rules,
                 call,
@@ -93,7 +93,7 @@ fn agree(rules: &Rules, size: usize, deals: u32) {
                 &mut Vec::new(),
                 leader,
                 sitter,
-                side,
+                team,
             );
             for guess in [0, 2, 9] {
                 let found = solver.tricks(&hands, &Trick::new(leader), guess);
@@ -103,7 +103,7 @@ fn agree(rules: &Rules, size: usize, deals: u32) {
                     rules.sheets[call].call
                 );
             }
-            after_one_card(&mut solver, &hands, leader, expected, side);
+            after_one_card(&mut solver, &hands, leader, expected, team);
         }
     }
 }
