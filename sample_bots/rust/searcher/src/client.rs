@@ -121,10 +121,9 @@ impl Client {
             let mut client = RefereeServiceClient::new(channel);
             client.play(UnboundedReceiverStream::new(requests)).await
         };
-        let mut leave = self.leave.clone();
         let opened = tokio::select! {
             opened = opening => opened,
-            _ = leave.wait_for(|leave| *leave) => return Ok(Ok(())),
+            () = asked(self.leave.clone()) => return Ok(Ok(())),
         };
         match opened {
             Ok(response) => self.exchange(response.into_inner(), outbound).await,
@@ -138,7 +137,6 @@ impl Client {
         mut inbound: Streaming<PlayResponse>,
         outbound: Outbound,
     ) -> Result<Result<(), Status>, Failure> {
-        let mut leave = self.leave.clone();
         loop {
             tokio::select! {
                 message = inbound.message() => match message {
@@ -149,7 +147,7 @@ impl Client {
                 ready = self.ready.recv() => {
                     self.send(ready.ok_or(Failure::Bug)?, &outbound);
                 }
-                _ = leave.wait_for(|leave| *leave) => {
+                () = asked(self.leave.clone()) => {
                     part(inbound, outbound).await;
                     return Ok(Ok(()));
                 }
@@ -280,11 +278,16 @@ impl Client {
                 PATIENCE.as_secs(),
             )));
         }
-        let mut leave = self.leave.clone();
-        let _ = timeout(self.wait, leave.wait_for(|leave| *leave)).await;
+        let _ = timeout(self.wait, asked(self.leave.clone())).await;
         self.wait = (self.wait * 2).min(MOST_WAIT);
         Ok(())
     }
+}
+
+/// Waits until the bot is asked to leave. It gives nothing back: a value of the watch would keep
+/// the next signal from being noted, for as long as it lives.
+async fn asked(mut leave: watch::Receiver<bool>) {
+    let _ = leave.wait_for(|leave| *leave).await;
 }
 
 /// Says goodbye, closes this side, and gives the arena a moment to close its own.
@@ -299,5 +302,20 @@ async fn part(mut inbound: Streaming<PlayResponse>, outbound: Outbound) {
     tokio::select! {
         () = ending => {}
         () = sleep(GOODBYE) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_second_signal_is_noted_while_the_bot_leaves() {
+        let (leave, heard) = watch::channel(false);
+        assert!(!leave.send_replace(true));
+        let noted = tokio::select! {
+            () = asked(heard) => std::thread::spawn(move || leave.send_replace(true)),
+        };
+        assert!(noted.join().unwrap());
     }
 }

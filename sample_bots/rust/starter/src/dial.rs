@@ -3,10 +3,11 @@
 use std::fs;
 use std::time::Duration;
 
-use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity};
+use tonic::transport::{ClientTlsConfig, Endpoint, Identity};
 
 use crate::address::Address;
 use crate::options::TlsFiles;
+use crate::trust::Trust;
 
 const CONNECT: Duration = Duration::from_secs(10);
 const PING_EVERY: Duration = Duration::from_secs(30);
@@ -18,10 +19,7 @@ pub fn endpoint(address: &Address, files: &TlsFiles) -> Result<Endpoint, String>
         .map_err(|_| format!("'{address}' is no address that can be dialled"))?
         .connect_timeout(CONNECT);
     let endpoint = if address.tls {
-        let config = identify(address, files)?;
-        endpoint
-            .tls_config(config)
-            .map_err(|error| format!("TLS cannot be set up: {error}"))?
+        with_tls(endpoint, address, files)?
     } else {
         refuse_unused(address, files)?;
         endpoint
@@ -46,42 +44,38 @@ fn refuse_unused(address: &Address, files: &TlsFiles) -> Result<(), String> {
     Ok(())
 }
 
-fn identify(address: &Address, files: &TlsFiles) -> Result<ClientTlsConfig, String> {
+fn with_tls(endpoint: Endpoint, address: &Address, files: &TlsFiles) -> Result<Endpoint, String> {
+    let config = identify(files)?.domain_name(address.host());
+    let endpoint = if files.authorities.is_empty() {
+        endpoint.tls_config(config.with_webpki_roots())
+    } else {
+        let path = &files.authorities;
+        let trust = Trust::of(&read_file(path)?)
+            .ok_or_else(|| format!("{path} holds no certificate in PEM"))?;
+        endpoint.tls_config_with_verifier(config, trust)
+    };
+    endpoint.map_err(|error| format!("TLS cannot be set up: {error}"))
+}
+
+/// What the bot shows of itself.
+fn identify(files: &TlsFiles) -> Result<ClientTlsConfig, String> {
     let TlsFiles {
-        authorities,
-        certificate,
-        key,
+        certificate, key, ..
     } = files;
     if certificate.is_empty() != key.is_empty() {
-        return Err("a certificate needs its key: give both of ARENA_TLS_CERT, \
-                    ARENA_TLS_KEY"
-            .into());
+        return Err(
+            "a certificate needs its key: give both of ARENA_TLS_CERT, ARENA_TLS_KEY".into(),
+        );
     }
-    let mut config = ClientTlsConfig::new().domain_name(address.host());
-    config = if authorities.is_empty() {
-        config.with_webpki_roots()
-    } else {
-        config.ca_certificate(Certificate::from_pem(read_certificates(authorities)?))
-    };
+    let config = ClientTlsConfig::new();
     if certificate.is_empty() {
         return Ok(config);
     }
-    let identity = Identity::from_pem(read_certificates(certificate)?, read_file(key)?);
-    usable(ClientTlsConfig::new().identity(identity.clone())).map_err(|_| {
+    let config = config.identity(Identity::from_pem(read_file(certificate)?, read_file(key)?));
+    usable(config.clone()).map_err(|_| {
         format!("{key} is no private key in PEM without a passphrase that fits {certificate}")
     })?;
-    Ok(config.identity(identity))
-}
-
-fn read_certificates(path: &str) -> Result<Vec<u8>, String> {
-    let content = read_file(path)?;
-    let nothing = || format!("{path} holds no certificate in PEM");
-    if !String::from_utf8_lossy(&content).contains("-----BEGIN CERTIFICATE-----") {
-        return Err(nothing());
-    }
-    let certificate = Certificate::from_pem(&content);
-    usable(ClientTlsConfig::new().ca_certificate(certificate)).map_err(|_| nothing())?;
-    Ok(content)
+    Ok(config)
 }
 
 fn read_file(path: &str) -> Result<Vec<u8>, String> {

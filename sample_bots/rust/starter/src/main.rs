@@ -13,6 +13,7 @@ mod player;
 mod session;
 mod status;
 mod strategy;
+mod trust;
 mod wire;
 
 use std::panic;
