@@ -43,6 +43,9 @@ const BID_DEALS: usize = 250;
 const LEAST: usize = 12;
 const NODES: u64 = 250_000;
 
+/// So many times that work is too much, whatever was to be solved at least.
+const MOST: u64 = 4;
+
 /// From this much time on (milliseconds for the decision, and in the bank) nothing is saved.
 const PLENTY: [u32; 2] = [1000, 4000];
 /// From this much on there is still time for a few deals.
@@ -60,6 +63,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Whether so many deals, and the work that they were, are enough.
+    fn is_spent(&self, deals: usize, nodes: u64) -> bool {
+        nodes > self.nodes && (deals >= self.least || nodes > MOST * self.nodes)
+    }
+
     fn new(decision: &Decision) -> Self {
         let time = [decision.time_left_ms, decision.bank_left_ms];
         let has = |bounds: [u32; 2]| time.iter().zip(bounds).all(|(time, bound)| *time >= bound);

@@ -48,7 +48,7 @@ pub fn play(scene: &Scene, deals: &[Deal]) -> Option<Action> {
     let mut count = 0;
     let mut guess = 2;
     for deal in deals {
-        if count >= scene.budget.least && solver.nodes > scene.budget.nodes {
+        if scene.budget.is_spent(count, solver.nodes) {
             break;
         }
         count += 1;
@@ -160,7 +160,7 @@ pub fn exchange(scene: &Scene, deals: &[Deal]) -> Option<Action> {
     let mut points = vec![0.0; legal.len()];
     let mut count = 0;
     for deal in deals {
-        if count >= scene.budget.least && outlook.nodes() > scene.budget.nodes {
+        if scene.budget.is_spent(count, outlook.nodes()) {
             break;
         }
         count += 1;

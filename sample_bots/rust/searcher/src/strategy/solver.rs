@@ -13,6 +13,10 @@ const ENTRIES: usize = 1 << 15;
 const SUITS: usize = 4;
 /// So many cards in each hand are always searched to the end.
 const TO_THE_END: i32 = 6;
+/// Cards to try for one answer, after which rules of thumb end what is left; and what a hand by
+/// rules of thumb counts as.
+const PATIENCE: u64 = 30_000;
+const BY_THUMB: u64 = 20;
 /// More than the cards of a hand.
 const TRICKS: usize = 17;
 
@@ -66,6 +70,8 @@ pub struct Solver {
     /// With so many cards left or fewer, but more than are searched to the end, rules of thumb
     /// take over.
     thumbs_from: i32,
+    /// The work after which they take over at once.
+    stop_at: u64,
     table: Vec<Entry>,
     /// By tricks left and seat, the card that decided the last time.
     killers: [[Bits; 4]; TRICKS],
@@ -84,6 +90,7 @@ impl Solver {
             side: 0,
             sitter: None,
             thumbs_from: 0,
+            stop_at: 0,
             table,
             killers: [[0; 4]; TRICKS],
             nodes: 0,
@@ -125,6 +132,7 @@ impl Solver {
 
     /// Whether the side takes so many tricks from here on.
     pub fn takes(&mut self, hands: &Hands, trick: &Trick, need: i32) -> bool {
+        self.stop_at = self.nodes + PATIENCE;
         let mut hands = *hands;
         if trick.cards == 0 {
             self.whole_trick(&mut hands, trick.leader, need)
@@ -196,7 +204,9 @@ impl Solver {
         if need <= 0 || need > left {
             return need <= 0;
         }
-        if left <= self.thumbs_from && left > TO_THE_END {
+        let too_far = left <= self.thumbs_from && left > TO_THE_END;
+        if too_far || self.nodes > self.stop_at {
+            self.nodes += BY_THUMB;
             return self.by_thumb(hands, leader) >= need;
         }
         let (sure, lost) = self.sure(hands, leader);
@@ -280,43 +290,6 @@ impl Solver {
         !ours
     }
 
-    /// A number for the cards left: only their order and owners count, not their ranks.
-    fn hash(&self, hands: &Hands, leader: usize) -> u64 {
-        let seats = leader + 4 * self.side + 8 * self.sitter.map_or(0, |seat| seat + 1);
-        let mut key = mixed(seats as u64);
-        let all = hands.iter().fold(0, |all, hand| all | hand);
-        for suit in 0..SUITS {
-            let owners = self.owners(hands, all & lane_of(suit));
-            key = mixed(key ^ owners);
-        }
-        // Never the key of an empty entry.
-        key | 1
-    }
-
-    /// The owners of the cards of a suit, low to high, two bits for each and a mark on top; a
-    /// third bit where there are twins tells that the next is the same card.
-    fn owners(&self, hands: &Hands, mut rest: Bits) -> u64 {
-        let mut owners = 1;
-        while rest != 0 {
-            let bit = rest & rest.wrapping_neg();
-            rest ^= bit;
-            let owner = holder(hands, bit);
-            if self.twins {
-                let twin = rest & with_twins(bit);
-                if twin != 0 {
-                    rest ^= twin;
-                    let other = holder(hands, twin);
-                    owners = owners << 6 | 32 | owner.min(other) << 3 | owner.max(other);
-                    continue;
-                }
-                owners = owners << 3 | owner;
-            } else {
-                owners = owners << 2 | owner;
-            }
-        }
-        owners
-    }
-
     /// Cards of a leader that nobody can beat in their suit.
     pub(super) fn masters(&self, hands: &Hands, leader: usize) -> Bits {
         let others = self.others(hands, leader);
@@ -380,20 +353,6 @@ fn above(own: Bits, others: Bits, suit: usize) -> Bits {
     own & lane & !(top - 1)
 }
 
-/// Who holds a card.
-fn holder(hands: &Hands, bit: Bits) -> u64 {
-    let [_, first, second, third] = hands.map(|hand| u64::from(hand & bit != 0));
-    first + 2 * second + 3 * third
-}
-
-/// Numbers spread over all bits.
-fn mixed(number: u64) -> u64 {
-    let product = number
-        .wrapping_add(0x632b_e59b_d9b4_e019)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (product ^ (product >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
-
 fn count(cards: Bits) -> i32 {
     cards.count_ones().cast_signed()
 }
@@ -405,5 +364,6 @@ fn small(tricks: i32) -> i8 {
 // A lane must hold all cards of a suit below its guard.
 const _: () = assert!(LANE == 16);
 
+mod key;
 #[cfg(test)]
 mod tests;

@@ -66,7 +66,7 @@ impl<'a> Speaker<'a> {
             .collect();
         let mut count = 0;
         for deal in deals {
-            if count >= self.scene.budget.least && self.outlook.nodes() > self.scene.budget.nodes {
+            if self.scene.budget.is_spent(count, self.outlook.nodes()) {
                 break;
             }
             count += 1;
