@@ -15,6 +15,7 @@ OWN = {"README.md", "bot.toml", "docs"}
 SEARCHERS = {name: folder for name, folder in sample_folders().items() if "searcher" in name}
 
 OF_THE_STRATEGY: dict[str, set[str]] = {
+    "rust/searcher": {"Cargo.lock", "Cargo.toml", "src/strategy.rs", "src/strategy/tests.rs"},
     "cpp/searcher": {"CMakeLists.txt", "src/main.cpp", "src/strategy.cpp", "src/strategy.h"},
 }
 """Files of the same name in both that speak of the one bot."""
