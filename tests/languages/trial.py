@@ -21,7 +21,7 @@ from arena.rules import VARIANTS, Rank, Variant, variant_to_toml
 from arena.rules.variant import Auction, OpeningLead
 from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done
 
-SECONDS = 900.0
+SECONDS = 1500.0
 """For one command: a first build on a slow machine."""
 
 CLASSIC, TOKEN, DOUBLE = (VARIANTS[name] for name in ("classic", "token", "double"))
