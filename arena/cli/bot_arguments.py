@@ -8,8 +8,8 @@ from typing import Final
 
 from arena.cli.errors import CliError
 from arena.hosting.command import BotCommand, CommandError, find_command, sample_names
+from arena.hosting.manifest import MAX_NAME, is_bot_name
 
-MAX_NAME: Final = 64
 LABEL_DIGITS: Final = 8
 
 
@@ -44,7 +44,7 @@ def check_bot_name(name: str) -> None:
     Raises:
         CliError: it is none.
     """
-    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or name != name.strip():
+    if not is_bot_name(name):
         raise CliError(
             f"{name!a} is no bot name: 1 to {MAX_NAME} characters that print",
             hint="give it a name: NAME=COMMAND",

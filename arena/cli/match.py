@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -14,6 +15,10 @@ from arena.cli.logs import log_in_lines
 from arena.cli.variant_names import find_variant
 from arena.referee.policy import OnForfeit, Policy, TimeControl
 from arena.rules.deal import parse_seed
+
+if TYPE_CHECKING:
+    from arena.cli.match_play import MatchPlan
+    from arena.cli.match_report import Report
 
 MOST_BOTS: Final = 4
 MOST_TABLES: Final = 1024
@@ -103,10 +108,7 @@ def match(
     """
     log_in_lines()
     from arena.cli.bot_arguments import find_bots
-    from arena.cli.match_here import script_of
     from arena.cli.match_play import MatchPlan
-    from arena.cli.match_reload import play_again_and_again
-    from arena.cli.match_report import Report
     from arena.cli.match_run import run_match
 
     named = [*(bots or ()), *(more or ())]
@@ -126,15 +128,23 @@ def match(
     )
     if reload:
         _refuse_with_reload(out, as_json=as_json)
-        files = [file for file in map(script_of, plan.bots) if file is not None]
-
-        def again() -> Report:
-            now = replace(plan, bots=find_bots(named))  # what changed has another version
-            return run_match(now, None, as_json=False, in_process=in_process)
-
-        play_again_and_again(again, files)
+        _play_again_and_again(plan, named, in_process=in_process)
     elif not run_match(plan, out, as_json=as_json, in_process=in_process).complete:
         raise typer.Exit(INTERRUPTED)
+
+
+def _play_again_and_again(plan: MatchPlan, named: Sequence[str], *, in_process: bool) -> None:
+    from arena.cli.bot_arguments import find_bots
+    from arena.cli.match_here import script_of
+    from arena.cli.match_reload import play_again_and_again
+    from arena.cli.match_run import run_match
+
+    def again() -> Report:
+        now = replace(plan, bots=find_bots(named))  # what changed has another version
+        return run_match(now, None, as_json=False, in_process=in_process)
+
+    files = [file for file in map(script_of, plan.bots) if file is not None]
+    play_again_and_again(again, files)
 
 
 def _refuse_with_reload(out: Path | None, *, as_json: bool) -> None:

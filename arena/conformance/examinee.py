@@ -17,6 +17,8 @@ from arena.conformance.transcript import Transcript
 from arena.conformance.verdicts import StepFailed
 from arena.hosting.process import BotProcess
 from arena.server.play import PROTOCOL_VERSION
+from arena.server.sessions import MAX_TABLES
+from arena.v1 import referee_pb2
 
 BACK_SECONDS: Final = 15.0
 """How long a bot may take to come back after its stream has ended."""
@@ -144,6 +146,7 @@ def check_hello(coming: Coming, token: str) -> None:
             "the first message was no Hello", expected="the first request is Hello", came=request
         )
     hello = request.hello
+    chairs, lanes = referee_pb2.Chair.values(), referee_pb2.Lane.values()
     wrong = [
         sentence
         for is_wrong, sentence in (
@@ -152,9 +155,12 @@ def check_hello(coming: Coming, token: str) -> None:
                 hello.protocol_version != PROTOCOL_VERSION,
                 f"protocol_version is {hello.protocol_version}, not {PROTOCOL_VERSION}",
             ),
-            (hello.tables > 1024, f"tables is {hello.tables}, above 1024"),
-            (hello.chair not in (0, 1, 2), f"chair is {hello.chair}, which is none"),
-            (hello.lane not in (0, 1, 2), f"lane is {hello.lane}, which is none"),
+            (hello.tables > MAX_TABLES, f"tables is {hello.tables}, above {MAX_TABLES}"),
+            (
+                hello.chair not in chairs,
+                f"chair is {hello.chair}, which is none",
+            ),
+            (hello.lane not in lanes, f"lane is {hello.lane}, which is none"),
             (bool(hello.session_token), "session_token is set in a new session"),
             (request.acknowledged != 0, "acknowledged is not 0 in a new session"),
             (len(hello.bot_name) > 64, "bot_name has more than 64 characters"),

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from arena.conformance.asked import Asked, Table
 from arena.conformance.session import (
     ANSWER_SECONDS,
     BANK_MS,
     DECISION_MS,
     INCREMENT_MS,
-    Asked,
     Session,
-    Table,
 )
 from arena.conformance.streams import Silence
 from arena.conformance.verdicts import StepFailed

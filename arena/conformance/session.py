@@ -6,21 +6,19 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import grpc
 
 import arena
+from arena.conformance.asked import Asked, Deliver, Heard, Table, legal_answer
 from arena.conformance.listener import Coming
 from arena.conformance.positions import Position
 from arena.conformance.streams import Silence, Stream, StreamEnded
 from arena.conformance.verdicts import StepFailed
 from arena.referee.seat import Question
-from arena.rules.actions import Action
 from arena.rules.cards import Seat
 from arena.rules.record import Ending, EndingKind
-from arena.rules.refusal import refuse
 from arena.rules.tables import tables_of
 from arena.rules.variant import Variant
 from arena.rules.view import view_of
@@ -44,54 +42,6 @@ BOT_SEED: Final = bytes(range(8))
 _TIME: Final = referee_pb2.TimeControl(
     bank_ms=BANK_MS, increment_ms=INCREMENT_MS, decision_ms=DECISION_MS
 )
-
-
-@dataclass(slots=True)
-class Asked:
-    """A question that was put.
-
-    Attributes:
-        variant: the rules.
-        decision: its message.
-        position: what it is about; None in a game, where the referee judges.
-        deliver: takes the answer in a game; None elsewhere.
-        answer: the last answer taken; None before.
-        message: its message; None before.
-    """
-
-    variant: Variant
-    decision: referee_pb2.Decision
-    position: Position | None = None
-    deliver: Deliver | None = None
-    answer: Action | None = None
-    message: referee_pb2.Answer | None = None
-
-
-Deliver: TypeAlias = Callable[[Asked, "Action | None"], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of a session, where ``seat`` is the bot's."""
-
-    match_id: int
-    table_id: int
-    seat: Seat
-
-
-@dataclass(slots=True)
-class Heard:
-    """What came while answers were waited for.
-
-    Attributes:
-        messages: requests with answers.
-        empty: requests with an empty list of answers, which acknowledge.
-        armless: requests without an arm that is known.
-    """
-
-    messages: int = 0
-    empty: int = 0
-    armless: int = 0
 
 
 class Session:
@@ -412,7 +362,7 @@ class Session:
         asked.message = answer
         action = self._reader(asked.variant).read(answer.action)
         if asked.deliver is None:
-            asked.answer = _legal(asked, action)
+            asked.answer = legal_answer(asked, action)
         else:
             asked.deliver(asked, action)
 
@@ -463,29 +413,6 @@ class Session:
         self._withdrawn.clear()
         self._matches.clear()
         await self.welcome()
-
-
-def _legal(asked: Asked, action: Action | None) -> Action:
-    """The action of an answer.
-
-    Raises:
-        StepFailed: it is not legal.
-    """
-    position = asked.position
-    assert position is not None, "it is judged here"
-    if action is not None and action in position.hand.allowed:
-        return action
-    if action is None:
-        why = "the answer names no action of this variant (N)"
-    else:
-        error = refuse(position.hand, position.seat, action)
-        why = f"{error} ({error.paragraph})"
-    raise StepFailed(
-        f"an answer that is not legal: {why}",
-        expected="one of legal",
-        sent=asked.decision,
-        came=asked.message,
-    )
 
 
 def new_id() -> int:

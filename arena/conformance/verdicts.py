@@ -40,11 +40,6 @@ def warned(note: str) -> Finding:
     return Finding(Verdict.WARNED, note)
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 table`` and ``2 tables``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 class StepFailed(Exception):
     """The bot did not do what it should.
 

@@ -13,7 +13,8 @@ from gymnasium import spaces
 from arena.env.actions import ACTIONS, number_of
 from arena.env.episode import Episode, Length, Reward, seed_bytes
 from arena.env.features import LENGTH, Vector
-from arena.rules import VARIANTS, Hand, Variant
+from arena.rules import Hand, Variant
+from arena.sdk.local import named_variant
 
 Mask = npt.NDArray[np.int8]
 
@@ -41,16 +42,13 @@ def settings_of(variant: str | Variant, episode: str, reward: str) -> Settings:
     Raises:
         ValueError: a word that names none; the sentence says which there are.
     """
-    if isinstance(variant, str):
-        if variant not in VARIANTS:
-            raise ValueError(f"{variant!r} is no variant: {', '.join(VARIANTS)}, or a Variant")
-        variant = VARIANTS[variant]
+    rules = named_variant(variant)
     lengths, rewards = [one.value for one in Length], [one.value for one in Reward]
     if episode not in lengths:
         raise ValueError(f"{episode!r} is no episode: {' or '.join(lengths)}")
     if reward not in rewards:
         raise ValueError(f"{reward!r} is no reward: {' or '.join(rewards)}")
-    return Settings(variant, Length(episode), Reward(reward))
+    return Settings(rules, Length(episode), Reward(reward))
 
 
 class Episodes:

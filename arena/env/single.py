@@ -21,8 +21,8 @@ from arena.env.settings import (
 )
 from arena.rules import Action, Seat, Variant, tables_of, view_of
 from arena.rules.cards import SEATS, partner_of, side_of
-from arena.sdk.bot import Bot
-from arena.sdk.local import LocalView, finished_hand, local_bot, wants_hands
+from arena.sdk.bot import Bot, wants_hands
+from arena.sdk.local import LocalView, finished_hand, local_bot
 from arena.sdk.values import FinishedGame, Match
 from arena.sdk.view import View
 
@@ -107,14 +107,15 @@ class SeatEnv(gymnasium.Env[Vector, int]):
     ) -> tuple[Vector, dict[str, Any]]:
         """Begin an episode: the first of ``seed``, or the next one; ``options`` are not used."""
         super().reset(seed=seed)
+        self._begin(seed)
+        while self.episode.over:  # it was over before the seat had a choice
+            self._begin(None)
+        return self._observation(), self._info(illegal=False)
+
+    def _begin(self, seed: int | None) -> None:
         self._episode = self._episodes.next(seed)
         self._seat_players()
         self._play_others()
-        while self.episode.over:  # it was over before the seat had a choice
-            self._episode = self._episodes.next(None)
-            self._seat_players()
-            self._play_others()
-        return self._observation(), self._info(illegal=False)
 
     def step(self, action: int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Do an action for the seat, then let the others play until it has a choice again."""
@@ -172,7 +173,7 @@ class SeatEnv(gymnasium.Env[Vector, int]):
     def _tell(self) -> None:
         episode = self.episode
         for bot in self._bots:
-            if wants_hands(bot):
+            if wants_hands(type(bot)):
                 for one in episode.scored:
                     bot.hand_finished(finished_hand(one.hand, one.dealt, one.settlement))
             if episode.over:

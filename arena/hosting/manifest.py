@@ -36,6 +36,11 @@ class ManifestError(Exception):
     """A ``bot.toml`` that will not do; the sentence names the file and says why."""
 
 
+def is_bot_name(name: str) -> bool:
+    """Whether pages, files and terminals can show a name."""
+    return 1 <= len(name) <= MAX_NAME and name.isprintable() and name == name.strip()
+
+
 class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     name: str
     language: str
@@ -86,8 +91,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def _check(path: Path, file: _File) -> None:
-    name = file.name
-    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or name != name.strip():
+    if not is_bot_name(file.name):
         raise ManifestError(f"{path} will not do: name has 1 to {MAX_NAME} characters that print")
     if not _LANGUAGE.fullmatch(file.language):
         raise ManifestError(f"{path} will not do: {file.language!r} is no name of a language")

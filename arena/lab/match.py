@@ -15,12 +15,13 @@ from arena.ratings.leaderboard import Meeting, head_to_head
 from arena.ratings.results import SetResult
 from arena.referee.policy import Policy
 from arena.referee.sets import SetPlan
-from arena.rules import VARIANTS, Variant
+from arena.rules import Variant
 from arena.rules.record import Entrant, SetRecord
 from arena.schedule.outcomes import result_of_set
 from arena.schedule.pairings import round_robin
 from arena.sdk.bot import Bot
 from arena.sdk.loading import load_bot
+from arena.sdk.local import named_variant
 
 VERSION = "lab"
 """The version label of all bots of this process."""
@@ -92,7 +93,7 @@ def play_match(
     """
     classes = [load_bot(bot) if isinstance(bot, str | Path) else bot for bot in bots]
     names = _names(classes)
-    rules = _variant(variant)
+    rules = named_variant(variant)
     seed = secrets.token_bytes(32) if seed is None else seed
     entries = [EntryNumber(number) for number in range(1, len(classes) + 1)]
     records, results = [], []
@@ -109,14 +110,6 @@ def play_match(
 
 def _version(place: int) -> VersionId:
     return VersionId(place + 1)
-
-
-def _variant(variant: str | Variant) -> Variant:
-    if isinstance(variant, Variant):
-        return variant
-    if variant not in VARIANTS:
-        raise ValueError(f"{variant!r} is no variant: {', '.join(VARIANTS)}, or a Variant")
-    return VARIANTS[variant]
 
 
 def _names(classes: Sequence[type[Bot]]) -> list[str]:

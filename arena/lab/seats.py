@@ -8,9 +8,9 @@ from inspect import isawaitable
 from arena.referee.seat import Question, Refusal, Reply, Take
 from arena.rules import Action
 from arena.rules.record import GameRecord, HandRecord
-from arena.sdk.bot import Bot
-from arena.sdk.local import LocalView, recorded_hand, wants_hands
-from arena.sdk.session import BotError
+from arena.sdk.bot import Bot, wants_hands
+from arena.sdk.local import LocalView, recorded_hand
+from arena.sdk.session import no_action
 from arena.sdk.values import FinishedGame
 
 Wait = Callable[[Awaitable[Action]], Action]
@@ -43,10 +43,7 @@ class LabSeat:
         answer = self._bot.act(view, question.legal)
         action: object = self._wait(answer) if isawaitable(answer) else answer
         if not isinstance(action, Action) or self._texts.get(action.text) is not action:
-            raise BotError(
-                f"{type(self._bot).__name__}.act returned {action!r}; it must return one of the "
-                "legal actions"
-            )
+            raise no_action(self._bot, action)
         take(Reply(action, charged=0, latency=0))
 
     def ask_again(self, refusal: Refusal, take: Take) -> None:
@@ -55,7 +52,7 @@ class LabSeat:
 
     def hand_finished(self, hand: HandRecord) -> None:
         """Tell the bot, if it wants to know."""
-        if wants_hands(self._bot):
+        if wants_hands(type(self._bot)):
             self._bot.hand_finished(recorded_hand(hand, self._bot.variant))
 
     def game_finished(self, game: GameRecord) -> None:

@@ -57,3 +57,8 @@ class Bot:
 
     def game_finished(self, game: FinishedGame) -> None:
         """The game is over; this instance is not used again."""
+
+
+def wants_hands(bot: type[Bot]) -> bool:
+    """Whether a bot asks for ``hand_finished``; making what it is told costs more than playing."""
+    return bot.hand_finished is not Bot.hand_finished

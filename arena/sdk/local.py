@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from arena.rules import Card, Hand, Seat, Settlement, parse_card, tables_of
+from arena.rules import VARIANTS, Card, Hand, Seat, Settlement, parse_card, tables_of
 from arena.rules import View as RulesView
 from arena.rules.deal import bot_seed
 from arena.rules.record import HandRecord
@@ -63,9 +63,17 @@ def local_bot(
     return instance
 
 
-def wants_hands(bot: Bot) -> bool:
-    """Whether a bot asks for ``hand_finished``; making what it is told costs more than playing."""
-    return type(bot).hand_finished is not Bot.hand_finished
+def named_variant(variant: str | Variant) -> Variant:
+    """The variant of a name, or the one that is given.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    if isinstance(variant, Variant):
+        return variant
+    if variant not in VARIANTS:
+        raise ValueError(f"{variant!r} is no variant: {', '.join(VARIANTS)}, or a Variant")
+    return VARIANTS[variant]
 
 
 def finished_hand(

@@ -13,7 +13,7 @@ from inspect import iscoroutinefunction
 from typing import Any, Final, cast
 
 from arena.rules import Action, RulesError
-from arena.sdk.bot import Bot
+from arena.sdk.bot import Bot, wants_hands
 from arena.sdk.decode import ArenaError
 from arena.sdk.table import Table
 from arena.sdk.values import Match, read_game, read_hand, read_match
@@ -30,6 +30,13 @@ MAX_UNACKNOWLEDGED: Final = 256
 
 class BotError(Exception):
     """The bot's own bug, such as an ``act`` that returned no action. One sentence."""
+
+
+def no_action(bot: Bot, answer: object) -> BotError:
+    """What to say where ``act`` returned no action of the variant."""
+    return BotError(
+        f"{type(bot).__name__}.act returned {answer!r}; it must return one of the legal actions"
+    )
 
 
 class Session:
@@ -77,7 +84,7 @@ class Session:
     @property
     def wants_hands(self) -> bool:
         """Whether the bot asks for ``hand_finished``."""
-        return self._bot.hand_finished is not Bot.hand_finished
+        return wants_hands(self._bot)
 
     def begin(self) -> None:
         """A new session: nothing of an earlier one is left."""
@@ -162,10 +169,7 @@ class Session:
     def _answer(self, table: Table, answer: object) -> None:
         key = table.key(answer) if isinstance(answer, Action) else None
         if key is None:
-            raise BotError(
-                f"{type(table.bot).__name__}.act returned {answer!r}; it must return one of the "
-                "legal actions"
-            )
+            raise no_action(table.bot, answer)
         table.answer = cast("Action", answer)
         self.answers.append((table.decision_id, key))
 

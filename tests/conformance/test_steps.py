@@ -17,7 +17,8 @@ from arena.conformance.runner import Result, run_steps
 from arena.conformance.steps import Step
 from arena.conformance.verdicts import Verdict
 from arena.hosting.command import BotCommand
-from tests.conformance.bad import PROGRAMS, SESSIONS, Session
+from tests.conformance.bad import SESSIONS, Session
+from tests.conformance.bad_programs import PROGRAMS
 from tests.conformance.good import GoodBot
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,7 +116,7 @@ async def start(
     """What comes of steps with a program that the check starts."""
     lines = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})",
-        "from tests.conformance.bad import main",
+        "from tests.conformance.bad_programs import main",
         "main()",
     )
     argv = (sys.executable, "-c", "\n".join(lines), name)

@@ -74,8 +74,8 @@ BROKE = r"seat \d: the bot broke the contract: "
 LIVE = "this bot already has a live session for this chair and lane"
 
 
-def dialling_in() -> tuple[Kind, ...]:
-    """Those that dial in."""
+def at_a_table() -> tuple[Kind, ...]:
+    """Those that dial in and play badly."""
     done, late = EndingKind.COMPLETED, EndingKind.TIMEOUT
     gone, broke = EndingKind.DISCONNECT, EndingKind.PROTOCOL
     return (
@@ -120,6 +120,13 @@ def dialling_in() -> tuple[Kind, ...]:
         Kind("floods_nothing", broke, USELESS, said="RESOURCE_EXHAUSTED: the bot sent more than"),
         Kind("floods_nothing_unread", broke, USELESS),
         Kind("never_reads", late, OUT_OF_TIME, policy=HASTY),
+    )
+
+
+def at_the_door() -> tuple[Kind, ...]:
+    """Those that dial in as they may not, or as somebody else, or again and again."""
+    done, late, gone = EndingKind.COMPLETED, EndingKind.TIMEOUT, EndingKind.DISCONNECT
+    return (
         Kind("wrong_token", gone, ABSENT, said="refused UNAUTHENTICATED: the token is not known"),
         Kind(
             "other_version",
@@ -184,4 +191,4 @@ def visiting() -> tuple[Kind, ...]:
 CONTROL = Kind("plays_on", EndingKind.COMPLETED, END)
 """Not bad at all: what the others are measured against."""
 
-KINDS = (CONTROL, *dialling_in(), *hosted(), *visiting())
+KINDS = (CONTROL, *at_a_table(), *at_the_door(), *hosted(), *visiting())

@@ -7,7 +7,7 @@ from typing import Final
 from arena.conformance.examinee import Examinee, Way
 from arena.conformance.positions import PLAY, positions
 from arena.conformance.steps import Step, protocol
-from arena.conformance.verdicts import Finding, counted, passed, warned
+from arena.conformance.verdicts import Finding, passed, warned
 from arena.rules.variants import CLASSIC
 
 _ARENA_WAITS: Final = 10.0
@@ -26,7 +26,7 @@ async def _hello(exam: Examinee) -> Finding:
         return warned("bot_name is empty; people should see a name")
     name = f"{hello.bot_name} {hello.bot_version}".rstrip()
     late = "; waits for the response headers first, which it may" if exam.waited_for_headers else ""
-    return passed(f"{name}, {counted(session.tables, 'table')} at once{late}")
+    return passed(f"{name}, {session.tables} table{'s' * (session.tables != 1)} at once{late}")
 
 
 def _over(way: Way, name: str, address: str) -> Step:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from arena.conformance.asked import Asked, Table
 from arena.conformance.examinee import Examinee
 from arena.conformance.positions import PLAY, SPEAK, Position, positions
-from arena.conformance.session import Asked, Session, Table
+from arena.conformance.session import Session
 from arena.conformance.steps import Step, protocol
 from arena.conformance.streams import Silence
 from arena.conformance.verdicts import Finding, StepFailed, passed, warned
