@@ -147,5 +147,6 @@ def _action(data: Any) -> action_pb2.Action | None:
         return None
     try:
         return ParseDict(data, action_pb2.Action())
-    except (ParseError, RecursionError):
+    except (ParseError, RecursionError, OverflowError, SystemError):
+        # The last two: numbers without a bound, and text that is no Unicode.
         return None

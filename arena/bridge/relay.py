@@ -198,7 +198,9 @@ class Relay:
         what = f"the answer {json_of(answer)}" if answer is not None else "a message"
         paragraph = f" (rules {message.paragraph})" if message.paragraph else ""
         self._say(f"the arena did not take {what}: {message.text}{paragraph}")
-        if message.open and question is not None and answer is not None and not question.refused:
+        if not message.open or question is None or answer is None or question.refused:
+            return
+        if question.decision.legal:
             first = question.decision.legal[0]
             self._say(f"answered {json_of(first)} in its place; this counts as a fault of the bot")
             question.refused = True

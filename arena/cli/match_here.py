@@ -49,7 +49,7 @@ def _class_of(bot: BotCommand) -> type[Bot]:
         return load_bot(script)
     except LoadError as error:
         raise CliError(f"{bot.name}: {error}") from error
-    except Exception as error:  # whatever is wrong with the bot's file
+    except (Exception, SystemExit) as error:  # whatever is wrong with the bot's file
         raise _failed(bot.name, "cannot be loaded", error) from error
 
 
@@ -78,12 +78,12 @@ def _play_set(plan: SetPlan, bots: tuple[type[Bot], type[Bot]], waiter: Waiter) 
         return play_set_here(plan, bots, waiter)
     except ArenaFault:
         raise
-    except Exception as error:  # whatever a bot raises
+    except (Exception, SystemExit) as error:  # whatever a bot raises
         names = " against ".join(entrant.name for entrant in plan.entrants)
         raise _failed(names, "ended by an error of a bot", error) from error
 
 
-def _failed(name: str, what: str, error: Exception) -> CliError:
+def _failed(name: str, what: str, error: Exception | SystemExit) -> CliError:
     lines = "".join(traceback.format_exception(error)).splitlines()
     sentence = f"{name}: {what}: {type(error).__name__}: {error}"
     return CliError(

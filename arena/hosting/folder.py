@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore import GitIgnorePatternError
 
 MANIFEST: Final = "bot.toml"
 """The file that makes a folder a bot's."""
 
 IGNORE: Final = ".gitignore"
+DATABASE: Final = "arena.db"
+"""The file that makes a folder an arena's data folder, which is no part of a bot."""
+
 _NEVER: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 
 _Rule = tuple[Path, GitIgnoreSpec]
@@ -44,7 +49,7 @@ def _walk(root: Path, place: Path, rules: tuple[_Rule, ...]) -> Iterator[Path]:
     ignore = root / place / IGNORE
     if ignore.is_file():
         lines = ignore.read_text(encoding="utf-8", errors="replace").splitlines()
-        rules = ((place, GitIgnoreSpec.from_lines(lines)), *rules)
+        rules = ((place, _spec(lines)), *rules)
     with os.scandir(root / place) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
@@ -52,10 +57,24 @@ def _walk(root: Path, place: Path, rules: tuple[_Rule, ...]) -> Iterator[Path]:
         if entry.name in _NEVER or entry.is_symlink():
             continue
         if entry.is_dir():
-            if not _is_ignored(f"{path.as_posix()}/", rules):
+            is_data = (root / path / DATABASE).exists()
+            if not is_data and not _is_ignored(f"{path.as_posix()}/", rules):
                 yield from _walk(root, path, rules)
         elif entry.is_file() and not _is_ignored(path.as_posix(), rules):
             yield path
+
+
+def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
+    """The rules of some lines; what is none counts for nothing, as git has it."""
+    return GitIgnoreSpec.from_lines(line for line in lines if _is_rule(line))
+
+
+def _is_rule(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (GitIgnorePatternError, re.error):
+        return False
+    return True
 
 
 def _is_ignored(path: str, rules: Sequence[_Rule]) -> bool:

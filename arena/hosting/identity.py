@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -31,16 +32,21 @@ def identity_of(argv: tuple[str, ...]) -> str:
         path = Path(word)
         # The words of a bot.toml mean the same in every folder.
         if not _is_readable(path) or (folders and not path.is_absolute()):
-            digest.update(b"word\0" + word.encode() + b"\0")
+            digest.update(b"word\0" + os.fsencode(word) + b"\0")
             continue
         for name, file in _files_of(path):
-            digest.update(b"file\0" + name.encode() + b"\0")
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
+            digest.update(b"file\0" + os.fsencode(name) + b"\0")
+            digest.update(_digest(file))
     for folder in folders:
         for inner in files_of(folder):
-            digest.update(b"inner\0" + str(inner).encode() + b"\0")
-            digest.update(hashlib.sha256((folder / inner).read_bytes()).digest())
+            digest.update(b"inner\0" + os.fsencode(inner) + b"\0")
+            digest.update(_digest(folder / inner))
     return digest.hexdigest()
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _folders(words: Iterable[str]) -> list[Path]:

@@ -78,16 +78,26 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ManifestError(f"{path} is too long: at most {MAX_BYTES // 1024} KiB")
-        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        fields = tomllib.loads(_text(path))
         file = msgspec.convert(fields, _File)
     except OSError as error:
         raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
+    except RecursionError:
+        raise ManifestError(f"{path} will not do: its lists lie too deep") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise ManifestError(f"{path} will not do: {error}") from error
     _check(path, file)
     return Manifest(folder.absolute(), file.name, file.language, file.run, file.build, file.check)
+
+
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise ManifestError(f"{path} is no file")
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ManifestError(f"{path} is too long: at most {MAX_BYTES // 1024} KiB")
+    return content.decode("utf-8")
 
 
 def _check(path: Path, file: _File) -> None:

@@ -64,7 +64,18 @@ def test_what_protobuf_writes_is_read() -> None:
             assert read_line(json.dumps(data).encode()) == expected
 
 
-@pytest.mark.parametrize("action", ['{"kind":"ACTION_KIND_WIN"}', '"pass"', "{}", "[]"])
+@pytest.mark.parametrize(
+    "action",
+    [
+        '{"kind":"ACTION_KIND_WIN"}',
+        '"pass"',
+        "{}",
+        "[]",
+        '{"kind":1e400}',
+        '{"card":Infinity}',
+        '{"kind":"\\ud800"}',
+    ],
+)
 def test_what_is_no_action_is_an_answer_all_the_same(action: str) -> None:
     said = read_line(f'{{"decision_id":7,"action":{action}}}'.encode())
     assert isinstance(said, Replies)

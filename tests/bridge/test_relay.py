@@ -253,6 +253,17 @@ async def test_a_refused_answer_is_told_and_replaced_once(scene: Scene) -> None:
     assert scene.sent() == []
 
 
+async def test_a_refused_answer_to_a_question_without_a_choice_is_told(scene: Scene) -> None:
+    [question] = scene.open(1)
+    del question.decision.legal[:]
+    scene.take(question)
+    scene.answer({"decision_id": 1, "action": {"kind": "ACTION_KIND_PASS"}})
+    scene.sent()
+    scene.take(rejected(scene, 1, is_open=True))
+    assert len(scene.said) == 1
+    assert scene.sent() == []
+
+
 async def test_a_late_answer_is_refused_for_good(scene: Scene) -> None:
     scene.take(*scene.open(1))
     scene.answer(by_index(1))

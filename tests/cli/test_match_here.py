@@ -55,6 +55,8 @@ def test_records_are_written_and_hold(arena: InProcess, tmp_path: Path) -> None:
         (["sh -c true", "random"], 2, "is no Python file, and --in-process plays nothing else"),
         (["{folder}/empty.py", "random"], 2, "has no class that derives from arena.sdk.Bot"),
         (["{folder}/typo.py", "random"], 1, "typo: cannot be loaded: SyntaxError"),
+        (["{folder}/exits.py", "random"], 1, "exits: cannot be loaded: SystemExit: 7"),
+        (["{folder}/leaves.py", "random"], 1, "ended by an error of a bot: SystemExit: 0"),
         (["{folder}/broken.py", "random"], 1, "ended by an error of a bot: KeyError: 'gone'"),
     ],
 )
@@ -63,6 +65,8 @@ def test_what_cannot_be_played_here_is_named(
 ) -> None:
     (tmp_path / "empty.py").write_text("\n")
     (tmp_path / "typo.py").write_text("def act()\n")
+    (tmp_path / "exits.py").write_text("import sys; sys.exit(7)\n")
+    (tmp_path / "leaves.py").write_text(BOT.format(place="exit(0)"))
     broken = BOT.format(place="{}['gone']")
     (tmp_path / "broken.py").write_text(broken)
     named = [bot.format(folder=tmp_path) for bot in bots]

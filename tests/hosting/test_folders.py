@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from arena.cli import data_folder
 from arena.hosting.command import CommandError, find_command, placed, sample_folders
-from arena.hosting.folder import files_of, folder_of
+from arena.hosting.folder import DATABASE, files_of, folder_of
 from arena.hosting.identity import identity_of
 from arena.hosting.manifest import ManifestError, read_manifest
 
@@ -59,6 +61,20 @@ def test_what_git_would_ignore_is_no_part_of_the_bot(folder: Path) -> None:
     ]
 
 
+def test_lines_that_are_no_rules_count_for_nothing(folder: Path) -> None:
+    write(folder, {".gitignore": "!\n\\\nfoo\\\\\\\n[z-a]\n*.o\n", "a.o": "", "b.c": ""})
+    names = [path.name for path in files_of(folder)]
+    assert "b.c" in names
+    assert "a.o" not in names
+
+
+def test_a_data_folder_within_is_no_part_of_the_bot(folder: Path) -> None:
+    before = files_of(folder)
+    write(folder, {"arena-data/arena.db": "", "arena-data/more/x": ""})
+    assert files_of(folder) == before
+    assert DATABASE == data_folder.DATABASE
+
+
 def test_a_file_belongs_to_the_nearest_bot_folder_above_it(folder: Path) -> None:
     assert folder_of(folder / "src" / "deep" / "x.c") == folder
     assert folder_of(Path("bot/main.c")) == folder
@@ -98,6 +114,7 @@ REFUSED = {
         "name has 1 to 64",
     ),
     "a language in capitals": ("name='a'\nlanguage='Go'\nrun=['x']", "'Go' is no name of a"),
+    "lists in lists": ("run = " + "[" * 20_000, "its lists lie too deep"),
     "too long": ("#" * 70_000, "is too long: at most 64 KiB"),
 }
 
@@ -109,6 +126,20 @@ def test_one_that_will_not_do_is_refused_in_one_line(folder: Path, text: str, wo
         read_manifest(folder)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_one_that_is_no_file_is_refused(folder: Path) -> None:
+    (folder / "bot.toml").unlink()
+    os.mkfifo(folder / "bot.toml")
+    with pytest.raises(ManifestError, match=r"bot\.toml is no file"):
+        read_manifest(folder)
+
+
+def test_one_without_an_end_is_refused(folder: Path) -> None:
+    (folder / "bot.toml").unlink()
+    (folder / "bot.toml").symlink_to("/dev/zero")
+    with pytest.raises(ManifestError, match=r"bot\.toml is no file"):
+        read_manifest(folder)
 
 
 # Run.
@@ -182,6 +213,12 @@ def test_every_file_of_the_folder_counts_and_so_does_the_program(folder: Path) -
     assert len(seen) == 5
     write(folder, {"new.o": "", "bin/other": ""})
     assert find_command("bot").identity in seen
+
+
+def test_names_that_are_no_text_count_too(folder: Path) -> None:
+    before = find_command("bot").identity
+    (folder / os.fsdecode(b"x\xff")).touch()
+    assert find_command("bot").identity != before
 
 
 def test_the_folder_may_be_moved(folder: Path) -> None:
