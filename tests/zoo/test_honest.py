@@ -20,6 +20,8 @@ from arena.schedule.runner import run_orders
 from arena.server.app import Arena, running_arena
 from tests.referee.games import SEED, SHORT
 
+pytestmark = pytest.mark.alone
+
 TABLES = 64
 DECISIONS = 10_000
 SETS = 120
