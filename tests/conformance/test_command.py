@@ -21,7 +21,8 @@ STEP_FIELDS = [
 
 def bad(name: str) -> str:
     """The command of a bad program."""
-    code = f'import sys; sys.path.insert(0, "{ROOT}"); import tests.conformance.bad as b; b.main()'
+    module = "tests.conformance.bad_programs"
+    code = f'import sys; sys.path.insert(0, "{ROOT}"); import {module} as b; b.main()'
     return f"{name}={sys.executable} -c '{code}' {name}"
 
 
