@@ -10,6 +10,8 @@ import arena.v1.Card;
 import arena.v1.Rank;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bowers, suits and orders (rules C3, C5). */
 class CallTableTest {
@@ -24,6 +26,12 @@ class CallTableTest {
     assertEquals(Suit.SPADES, Cards.suit(Card.CARD_AS));
     assertEquals(Rank.RANK_ACE, Cards.rank(Card.CARD_AS));
     assertThrows(UnknownValueException.class, () -> Cards.suit(Card.CARD_UNSPECIFIED));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLUBS, SPADES", "DIAMONDS, HEARTS", "HEARTS, DIAMONDS", "SPADES, CLUBS"})
+  void knowsSuitsOfOneColour(Suit suit, Suit mate) {
+    assertEquals(mate, suit.mate());
   }
 
   @Test
