@@ -1,0 +1,11 @@
+"""The bots in Kotlin."""
+
+import pytest
+
+from tests.languages.trial import Trial
+
+pytestmark = pytest.mark.toolchain("java")
+
+
+class TestKotlin(Trial):
+    language = "kotlin"
