@@ -21,6 +21,7 @@ from arena.sdk.bot import Bot
 from arena.sdk.client import Client, Connection, Lost, Refused
 from arena.sdk.decode import ArenaError
 from arena.sdk.options import Options, read_options
+from arena.sdk.printable import printable
 from arena.sdk.session import BotError
 
 ORDERLY: Final = 0
@@ -76,8 +77,8 @@ async def carry(connection: Connection) -> int:
 
 
 def say(line: str) -> None:
-    """Tell the bot's author one line."""
-    sys.stderr.write(f"{line}\n")
+    """Tell the bot's author one line; it may quote the arena, which could send anything."""
+    sys.stderr.write(f"{printable(line)}\n")
     sys.stderr.flush()
 
 
