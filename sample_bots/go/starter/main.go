@@ -44,13 +44,13 @@ func run(arguments []string) int {
 	case errors.Is(err, options.ErrHelp):
 		return orderly
 	case err != nil:
-		log.Printf("%s: %v", defaults.Name, err)
+		say("%s: %v", defaults.Name, err)
 		return usage
 	}
-	played := session.New(strategy.New, log.Printf)
-	err = client.New(settings, played, client.DefaultPatience, log.Printf).Play(untilSignal())
+	played := session.New(strategy.New, say)
+	err = client.New(settings, played, client.DefaultPatience, say).Play(untilSignal())
 	if err != nil {
-		log.Print(err)
+		say("%v", err)
 	}
 	return exitCode(err)
 }
