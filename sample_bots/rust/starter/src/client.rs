@@ -15,6 +15,7 @@ use tonic::{Code, Status, Streaming};
 
 use crate::options::Options;
 use crate::player::{Event, Ready};
+use crate::say::say;
 use crate::status;
 use crate::wire::play_request::Message as Ours;
 use crate::wire::play_response::Message as Theirs;
@@ -168,15 +169,11 @@ impl Client {
             }
             Some(Theirs::Welcome(welcome)) => self.welcome(welcome),
             Some(Theirs::Draining(draining)) => {
-                let text = draining.text;
-                eprintln!(
-                    "the arena says: {}",
-                    if text.is_empty() {
-                        "it will stop"
-                    } else {
-                        &text
-                    }
-                );
+                let text = match draining.text.as_str() {
+                    "" => "it will stop",
+                    text => text,
+                };
+                say(&format!("the arena says: {text}"));
             }
             Some(Theirs::Goodbye(_)) => self.over = true,
             // A later version's message (the contract: ignore it).
@@ -198,7 +195,7 @@ impl Client {
             self.acknowledged = 0;
         }
         if !self.options.address.is_unix() {
-            eprintln!("{}", self.greeting(&welcome));
+            say(&self.greeting(&welcome));
         }
         self.session_token = welcome.session_token;
         self.welcomed = true;

@@ -10,6 +10,7 @@ mod client;
 mod dial;
 mod options;
 mod player;
+mod say;
 mod session;
 mod status;
 mod strategy;
@@ -31,6 +32,7 @@ use tonic::transport::Endpoint;
 use crate::client::{Client, Failure};
 use crate::options::{Defaults, Options};
 use crate::player::Player;
+use crate::say::say;
 use crate::session::Session;
 
 const FAILED: u8 = 1;
@@ -49,16 +51,13 @@ const DEFAULTS: Defaults = Defaults {
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|bug| {
-        eprintln!(
-            "{}: a bug: {}",
-            DEFAULTS.name,
-            bug.to_string().replace('\n', " ")
-        );
+        let bug = bug.to_string().replace('\n', " ");
+        say(&format!("{}: a bug: {bug}", DEFAULTS.name));
     }));
     let variable = |name: &str| std::env::var(name).ok();
     let options = match options::read(std::env::args().skip(1), variable, DEFAULTS) {
         Ok(options) => options,
-        Err(sentence) => return say(&format!("{}: {sentence}", DEFAULTS.name), USAGE),
+        Err(sentence) => return end(&format!("{}: {sentence}", DEFAULTS.name), USAGE),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -70,24 +69,24 @@ fn main() -> ExitCode {
             runtime.shutdown_background();
             code
         }
-        Err(error) => say(&format!("{}: cannot start: {error}", DEFAULTS.name), FAILED),
+        Err(error) => end(&format!("{}: cannot start: {error}", DEFAULTS.name), FAILED),
     }
 }
 
-fn say(sentence: &str, code: u8) -> ExitCode {
-    eprintln!("{sentence}");
+fn end(sentence: &str, code: u8) -> ExitCode {
+    say(sentence);
     ExitCode::from(code)
 }
 
 async fn run(options: Options) -> ExitCode {
     let endpoint = match dial::endpoint(&options.address, &options.files) {
         Ok(endpoint) => endpoint,
-        Err(sentence) => return say(&format!("{}: {sentence}", DEFAULTS.name), USAGE),
+        Err(sentence) => return end(&format!("{}: {sentence}", DEFAULTS.name), USAGE),
     };
     match play(options, endpoint).await {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Refused(sentence)) => say(&sentence, REFUSED),
-        Err(Failure::Lost(sentence)) => say(&sentence, FAILED),
+        Err(Failure::Refused(sentence)) => end(&sentence, REFUSED),
+        Err(Failure::Lost(sentence)) => end(&sentence, FAILED),
         Err(Failure::Bug) => ExitCode::from(FAILED),
     }
 }
@@ -98,10 +97,7 @@ async fn play(options: Options, endpoint: Endpoint) -> Result<(), Failure> {
     let leaving = Arc::new(AtomicBool::new(false));
     let (events, inbox) = mpsc::channel();
     let (outbox, ready) = async_mpsc::unbounded_channel();
-    let session = Session::new(
-        Box::new(strategy::act),
-        Box::new(|line| eprintln!("{line}")),
-    );
+    let session = Session::new(Box::new(strategy::act), Box::new(say));
     let player = Player::new(session, outbox, Arc::clone(&leaving));
     let thinking = tokio::task::spawn_blocking(move || player.run(&inbox));
     let end = Client::new(options, endpoint, events, ready, leave)
@@ -120,7 +116,7 @@ fn leave_on_signals() -> watch::Receiver<bool> {
     for (kind, number) in [(SignalKind::terminate(), 15), (SignalKind::interrupt(), 2)] {
         match signal(kind) {
             Ok(signals) => drop(tokio::spawn(heed(signals, number, leave.clone()))),
-            Err(error) => eprintln!("signal {number} cannot be heeded: {error}"),
+            Err(error) => say(&format!("signal {number} cannot be heeded: {error}")),
         }
     }
     asked
