@@ -6,6 +6,7 @@
 
 #include "client.h"
 #include "errors.h"
+#include "printable.h"
 #include "signals.h"
 
 namespace euchre {
@@ -16,7 +17,8 @@ constexpr int kFailed = 1;
 constexpr int kUsage = 2;
 constexpr int kRefused = 3;
 
-void say(const std::string& line) { std::cerr << line + "\n" << std::flush; }
+// Tells the bot's author one line.
+void say(const std::string& line) { std::cerr << printable(line) + "\n" << std::flush; }
 
 int play(const Options& options, const Players& players) {
   try {
