@@ -40,7 +40,8 @@ public final class Main {
     }
   }
 
+  /** Tells the bot's author one line. */
   private static void say(String line) {
-    System.err.println(line);
+    System.err.println(Printable.of(line));
   }
 }
