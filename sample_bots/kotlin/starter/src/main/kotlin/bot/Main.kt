@@ -35,4 +35,5 @@ private fun run(arguments: Array<String>): Int =
         exit.code
     }
 
-private fun say(line: String) = System.err.println(line)
+/** Tells the bot's author one line. */
+private fun say(line: String) = System.err.println(printable(line))
