@@ -76,4 +76,33 @@ is( scalar $strange->answers('{"later":{}}'),                           0, 'unkn
     like( $warned[0], qr/no strategy for decision 7: the card 99 is not known/, 'and it is told' );
 }
 
+# The answers and warnings at a question of which the public part and the hand are replaced.
+sub asked ( $public, @hand ) {
+    my @warned;
+    local $SIG{__WARN__}                         = sub ($text) { push @warned, $text };
+    local $questions[1]{decision}{public}        = $public;
+    local $questions[1]{decision}{private}{hand} = [@hand];
+    my $asked = BidEuchre::Session->new;
+    my @told  = grep { !$_->{decision} } @items[ 0 .. 4 ];
+    return ( actions( $asked->answers( line( @told, $questions[1] ) ) ), @warned );
+}
+
+is_deeply(
+    [ asked( {} ) ],
+    [ { 7 => $first } ],
+    'without a phase: the first legal action, quietly'
+);
+
+{
+    my $call = { phase => 'PHASE_CALL' };
+    my ( undef, $warned ) = asked( $call, "\e[2J\n\x7f\x{9b}\x{2663}" );
+    is(
+        $warned,
+        'no strategy for decision 7: the card \x1b[2J\x0a\x7f\x9b\x2663 is not known' . "\n",
+        'what the arena sent is told in one line that is safe to print'
+    );
+    my ( undef, $long ) = asked( $call, 'x' x 1000 );
+    is( length $long, 504, 'and cut where it is long' );
+}
+
 done_testing();

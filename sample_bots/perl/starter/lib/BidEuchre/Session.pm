@@ -10,6 +10,9 @@ use BidEuchre::Strategy;
 
 my $JSON = JSON::PP->new->utf8->canonical;
 
+# What is told of a line; it may quote the arena, which could send anything.
+my $MOST_CHARACTERS = 500;
+
 # What is kept: the rules of each match, and for each table its game.
 sub new ($class) {
     return bless { matches => {}, games => {} }, $class;
@@ -56,11 +59,19 @@ sub _take ( $self, $item ) {
 sub _answer ( $self, $decision ) {
     my $game   = $self->{games}{ $decision->{table_id} };
     my $action = $game && eval { BidEuchre::Strategy::act( $game, $decision ) };
-    warn "no strategy for decision $decision->{decision_id}: $@" if $@;
+    warn _printable("no strategy for decision $decision->{decision_id}: $@"), "\n" if $@;
     return {
         decision_id => $decision->{decision_id},
         action      => $action // $decision->{legal}[0],
     };
+}
+
+# A text as one line of ASCII that is safe to print, cut where it is long.
+sub _printable ($text) {
+    chomp $text;
+    my $line = substr $text, 0, $MOST_CHARACTERS;
+    $line =~ s/([^ -~])/sprintf '\x%02x', ord $1/gex;
+    return length $text > $MOST_CHARACTERS ? "$line..." : $line;
 }
 
 1;

@@ -23,7 +23,7 @@ my %ACT = (
 # it from bot_seed, and the same tournament gives the same games again. $decision is the Decision of
 # docs/protocol.md; as there, a field that is zero is absent.
 sub act ( $game, $decision ) {
-    my $act = $ACT{ $decision->{public}{phase} };
+    my $act = $ACT{ $decision->{public}{phase} // q{} };
     return $act ? $act->( $game, $decision ) : $decision->{legal}[0];
 }
 
