@@ -3,12 +3,19 @@
 
 {
     if (!json_read($0, message)) {
-        print "no JSON: " $0 > "/dev/stderr"
+        print "no JSON: " printable($0) > "/dev/stderr"
         next
     }
     if ("welcome" in message) begin()
     item(message)
     fflush()
+}
+
+# A text as one line that is safe to print, cut where it is long. What is no ASCII the bridge escapes.
+function printable(text) {
+    if (length(text) > 500) text = substr(text, 1, 500) "..."
+    gsub(/[^ -~]/, "?", text)
+    return text
 }
 
 # A new session: nothing of an earlier one is left.

@@ -39,6 +39,13 @@ a_session() {
     same 'what is not known' '' "$(echo '{"items":{"items":[{"later":{}}]}}' | ./bot.sh)"
 }
 
+what_is_told() {
+    told=$(printf 'no\033[2J\177\n' | ./bot.sh 2>&1)
+    same 'control characters' 'no JSON: no?[2J?' "$told"
+    told=$(printf 'no %0600d\n' 0 | ./bot.sh 2>&1)
+    same 'a long line' 512 "${#told}"
+}
+
 # Answers must come while the input is still open: the second line is a question after the first answer.
 an_answer_at_once() {
     fifo=$(mktemp -d)
@@ -77,6 +84,7 @@ for AWK in mawk gawk 'busybox awk' awk; do
     export AWK
     tried=$((tried + 1))
     a_session
+    what_is_told
     an_answer_at_once
     the_json
     the_cards

@@ -8,6 +8,7 @@
 
 import { Client, Lost, Refused } from "./client.js";
 import { readOptions, USAGE } from "./options.js";
+import { printable } from "./printable.js";
 import { Session } from "./session.js";
 import { act, bot } from "./strategy.js";
 import { reason, UsageError } from "./usage.js";
@@ -21,7 +22,7 @@ const KILLED = 128;
 async function main(): Promise<number> {
   try {
     const options = readOptions(process.argv.slice(2), process.env, bot);
-    if (options === undefined) say(USAGE.trimEnd());
+    if (options === undefined) process.stderr.write(USAGE);
     else await new Client(options, new Session(act, say), say).play(leavingOnSignals());
     return ORDERLY;
   } catch (error) {
@@ -60,8 +61,9 @@ function place(error: unknown): string {
   return /^\s+(at .+)$/m.exec(stack)?.[1] ?? "nobody knows where";
 }
 
+/** Tells the bot's author one line. */
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line)}\n`);
 }
 
 // grpc-js tells the bot's author of its own habits, such as an IP address as a TLS server name.
