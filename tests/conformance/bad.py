@@ -193,7 +193,7 @@ class LeavesAfterAMatch(GoodBot):
 
 
 class LeavesWhenDraining(GoodBot):
-    async def drain(self) -> None:
+    async def drain(self, text: str) -> None:
         raise Left
 
 

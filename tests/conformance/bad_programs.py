@@ -67,6 +67,12 @@ class PrintsToStandardOutput(Program):
         return await super().play(bot)
 
 
+class PrintsWhatTheArenaSends(Program):
+    class bot(GoodBot):
+        async def drain(self, text: str) -> None:
+            say(f"the arena says: {text}")
+
+
 class CannotSpeakTls(Program):
     async def play(self, bot: GoodBot) -> int:
         bot.address = bot.address.removeprefix("tls:")
@@ -157,6 +163,7 @@ PROGRAMS = {
     "is-busy-while-idle": Process(IsBusyWhileIdle, "idle"),
     "prints-its-token": Process(PrintsItsToken, "output"),
     "prints-to-standard-output": Process(PrintsToStandardOutput, "output", "warned"),
+    "prints-what-the-arena-sends": Process(PrintsWhatTheArenaSends, "output", "warned"),
     "cannot-speak-tls": Process(CannotSpeakTls, "tls"),
     "cannot-dial-sockets": Process(CannotDialSockets, "unix"),
     "is-content-when-refused": Process(IsContentWhenRefused, "refused"),

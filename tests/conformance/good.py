@@ -150,13 +150,13 @@ class GoodBot:
             case "items":
                 await self.take_items(list(response.items.items))
             case "draining":
-                await self.drain()
+                await self.drain(response.draining.text)
             case "goodbye":
                 raise Left
             case _:
                 await self.take_unknown(response)
 
-    async def drain(self) -> None:
+    async def drain(self, text: str) -> None:
         """The server will stop."""
 
     async def take_unknown(self, response: referee_pb2.PlayResponse) -> None:

@@ -30,6 +30,10 @@ MOST_ATTEMPTS: Final = 3
 LONELY_SECONDS: Final = 2.5
 MOST_OUTPUT: Final = 64 * 1024
 
+_RAW_PARTS: Final = ("\x1b[8m", "\r\x7f", "\x9b8m", "\nend of a trial")
+"""What a bot that prints them as they are could not have printed of its own accord."""
+_RAW_TEXT: Final = "go on answering:" + "".join(_RAW_PARTS)
+
 
 def _how(code: int) -> str:
     return f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
@@ -220,8 +224,11 @@ async def _ends_at(exam: Examinee, how: str, variables: Mapping[str, str | None]
 async def _output(exam: Examinee) -> Finding:
     """What all processes of the check have printed."""
     session = await exam.session()
-    await still(0.1)  # what it has just printed is read
     launch = exam.launch()
+    draining = referee_pb2.Draining(within_ms=60_000, text=_RAW_TEXT)
+    await session.respond(referee_pb2.PlayResponse(draining=draining))
+    await session.ask(positions(CLASSIC, PLAY, 1)[0])
+    await still(0.1)  # what it has just printed is read
     tails = (launch.process.stdout, launch.process.stderr)
     said = "\n".join(tail.text() for tail in tails)
     for secret, name in ((launch.token, "its token"), (session.secret, "its session token")):
@@ -234,6 +241,11 @@ async def _output(exam: Examinee) -> Finding:
         return warned(f"it printed {size} bytes; of standard error the last 8192 are kept")
     if launch.process.stdout.size:
         return warned("it prints to standard output, which nobody reads; use standard error")
+    if any(part in launch.process.stderr.text() for part in _RAW_PARTS):
+        return warned(
+            "it prints control characters that the arena sends; escape them (as \\x1b): they could "
+            "move a terminal's cursor or hide a line of a log"
+        )
     return passed()
 
 
@@ -272,7 +284,7 @@ ENDINGS: Final = {
     ),
     "output": Step(
         "output",
-        "Prints little, to standard error, and neither token nor session token.",
+        "Prints little, to standard error, neither tokens nor control characters of the arena's.",
         protocol("Connecting"),
         _output,
     ),
