@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from arena.cli.errors import CliError
-from arena.hosting.command import BotCommand, CommandError, find_command, sample_names
-from arena.hosting.manifest import MAX_NAME, is_bot_name
+from arena.hosting.command import BotCommand, CommandError, find_command, sample_names, shown
+from arena.hosting.manifest import NAME_RULE, is_bot_name
 
 LABEL_DIGITS: Final = 8
 
@@ -46,7 +46,7 @@ def check_bot_name(name: str) -> None:
     """
     if not is_bot_name(name):
         raise CliError(
-            f"{name!a} is no bot name: 1 to {MAX_NAME} characters that print",
+            f"{shown(name)} is no bot name: {NAME_RULE}",
             hint="give it a name: NAME=COMMAND",
         )
 

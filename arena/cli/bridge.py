@@ -10,7 +10,8 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli.errors import CliError
-from arena.hosting.command import search_path
+from arena.hosting.command import search_path, shown
+from arena.hosting.folder import is_file
 
 TABLES: Final = 64
 """Tables announced unless told otherwise, as for a plain Python bot."""
@@ -86,8 +87,8 @@ def _play(command: list[str], flags: list[str], *, batches: bool, hands: bool) -
 def _program(word: str) -> str:
     program = shutil.which(word, path=search_path())
     if program is None:
-        hint = f"chmod +x {word}" if Path(word).is_file() else ""
-        raise CliError(f"{word!r} is no program that can be run", hint=hint)
+        hint = f"chmod +x {word}" if is_file(Path(word)) else ""
+        raise CliError(f"{shown(word)} is no program that can be run", hint=hint)
     return str(Path(program).absolute())
 
 

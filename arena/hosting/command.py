@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.folder import MANIFEST, is_bot_folder
+from arena.hosting.folder import MANIFEST, is_bot_folder, is_file, is_folder
 from arena.hosting.identity import identity_of
 from arena.hosting.manifest import ManifestError, find_program, read_manifest
+
+MAX_SHOWN: Final = 80
+"""Characters of a word that a sentence shows."""
 
 SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_bots" / "python"
 
@@ -35,6 +38,11 @@ class BotCommand:
     name: str
     argv: tuple[str, ...]
     identity: str
+
+
+def shown(word: str) -> str:
+    """A word as a sentence shows it: quoted, and of a long one its beginning."""
+    return repr(word if len(word) <= MAX_SHOWN else f"{word[:MAX_SHOWN]}...")
 
 
 def sample_names() -> tuple[str, ...]:
@@ -71,10 +79,10 @@ def find_command(text: str) -> BotCommand:
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise CommandError(f"the bot command {line!r} cannot be read: {error}") from error
+        raise CommandError(f"the bot command {shown(line)} cannot be read: {error}") from error
     if not words:
         raise CommandError("a bot command is empty")
-    if words[0].endswith(".py") and Path(words[0]).is_file():
+    if words[0].endswith(".py") and is_file(Path(words[0])):
         words = [sys.executable, *words]
     program = shutil.which(words[0], path=search_path())
     if program is None:
@@ -95,10 +103,10 @@ def find_folder(line: str) -> Path | None:
 
 
 def _not_found(word: str) -> str:
-    if Path(word).is_dir():
+    if is_folder(Path(word)):
         return f"the folder {word!r} has no {MANIFEST}, so it is no bot's"
     known = ", ".join(sample_names())
-    return f"{word!r} is neither a program that can be run nor a sample bot ({known})"
+    return f"{shown(word)} is neither a program that can be run nor a sample bot ({known})"
 
 
 def _command_of(folder: Path, name: str) -> BotCommand:
@@ -119,7 +127,9 @@ def _command_of(folder: Path, name: str) -> BotCommand:
             f"build it: arena bot build {shlex.quote(str(folder))}"
         )
     if program is None:
-        raise CommandError(f"{manifest.name} needs the program {word!r}, which is not on the PATH")
+        raise CommandError(
+            f"{manifest.name} needs the program {shown(word)}, which is not on the PATH"
+        )
     argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
     return _command(name or manifest.name, argv)
 
@@ -140,7 +150,7 @@ def _is_there(word: str, folder: Path) -> bool:
     path = folder / word
     if is_bot_folder(path):
         return word not in sample_names()
-    return ("/" in word or "." in word) and path.is_file()
+    return ("/" in word or "." in word) and is_file(path)
 
 
 def search_path() -> str:
@@ -160,7 +170,7 @@ def _split_name(text: str) -> tuple[str, str]:
 def _called(words: list[str]) -> str:
     """``my_bot`` for ``python my_bot.py`` and ``greedy`` for ``python bots/greedy/bot.py``."""
     # A script that is not there is one all the same: its failure should be told under its name.
-    files = [Path(word) for word in words if word.endswith(".py") or Path(word).is_file()]
+    files = [Path(word) for word in words if word.endswith(".py") or is_file(Path(word))]
     path = files[-1] if files else Path(words[0])
     generic = path.stem in {"bot", "main"} and path.absolute().parent.name
     return path.absolute().parent.name if generic else path.stem

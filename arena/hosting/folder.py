@@ -21,11 +21,29 @@ DATABASE: Final = "arena.db"
 _NEVER: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 
 _Rule = tuple[Path, GitIgnoreSpec]
+_Place = tuple[Path, tuple[_Rule, ...]]
+"""A folder, and the rules of those around it."""
 
 
 def is_bot_folder(path: Path) -> bool:
     """Whether it is a folder with a ``bot.toml``."""
-    return (path / MANIFEST).is_file()
+    return is_file(path / MANIFEST)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; not where the system will not say: a name without an end."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is such a folder; likewise."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def folder_of(file: Path) -> Path | None:
@@ -42,26 +60,36 @@ def files_of(folder: Path) -> tuple[Path, ...]:
     Raises:
         OSError: a folder or a ``.gitignore`` in it cannot be read.
     """
-    return tuple(sorted(_walk(folder, Path(), ())))
+    return tuple(sorted(_walk(folder)))
 
 
-def _walk(root: Path, place: Path, rules: tuple[_Rule, ...]) -> Iterator[Path]:
+def _walk(root: Path) -> Iterator[Path]:
+    # A list of what is still to be looked at: folders may lie deeper than Python calls itself.
+    waiting: list[_Place] = [(Path(), ())]
+    while waiting:
+        place, outer = waiting.pop()
+        rules = _rules_of(root, place, outer)
+        with os.scandir(root / place) as found:
+            entries = [entry for entry in found if not entry.is_symlink()]
+        for entry in entries:
+            path = place / entry.name
+            if entry.name in _NEVER:
+                continue
+            if entry.is_dir():
+                is_data = (root / path / DATABASE).exists()
+                if not is_data and not _is_ignored(f"{path.as_posix()}/", rules):
+                    waiting.append((path, rules))
+            elif entry.is_file() and not _is_ignored(path.as_posix(), rules):
+                yield path
+
+
+def _rules_of(root: Path, place: Path, outer: tuple[_Rule, ...]) -> tuple[_Rule, ...]:
+    """The rules that hold in a folder: its own before those of the folders around it."""
     ignore = root / place / IGNORE
     if ignore.is_file():
         lines = ignore.read_text(encoding="utf-8", errors="replace").splitlines()
-        rules = ((place, _spec(lines)), *rules)
-    with os.scandir(root / place) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
-        path = place / entry.name
-        if entry.name in _NEVER or entry.is_symlink():
-            continue
-        if entry.is_dir():
-            is_data = (root / path / DATABASE).exists()
-            if not is_data and not _is_ignored(f"{path.as_posix()}/", rules):
-                yield from _walk(root, path, rules)
-        elif entry.is_file() and not _is_ignored(path.as_posix(), rules):
-            yield path
+        return ((place, _spec(lines)), *outer)
+    return outer
 
 
 def _spec(lines: Iterable[str]) -> GitIgnoreSpec:

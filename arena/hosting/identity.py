@@ -11,11 +11,12 @@ from __future__ import annotations
 import ast
 import hashlib
 import os
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.folder import files_of, folder_of
+from arena.hosting.folder import files_of, folder_of, is_file
 
 MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 
@@ -56,7 +57,7 @@ def _folders(words: Iterable[str]) -> list[Path]:
 
 
 def _is_readable(path: Path) -> bool:
-    return path.is_file() and path.stat().st_size <= MAX_HASHED_BYTES
+    return is_file(path) and path.stat().st_size <= MAX_HASHED_BYTES
 
 
 def _files_of(path: Path) -> Iterator[tuple[str, Path]]:
@@ -83,8 +84,10 @@ def _imported(script: Path, folder: Path) -> set[Path]:
 def _names(file: Path) -> Iterator[str]:
     """The dotted names that a file imports; nothing for one that is no Python."""
     try:
-        tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # The last two: what lies too deep for the parser, in one version of Python or another.
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -99,7 +102,7 @@ def _modules(name: str, folder: Path) -> Iterator[Path]:
     """The files of the folder that importing a dotted name runs."""
     place = folder
     for part in name.split("."):
+        # No name is left of ``from . import x``, which runs the folder's own ``__init__.py``.
+        file = place / f"{part}.py"
         place /= part
-        for file in (place.with_suffix(".py"), place / "__init__.py"):
-            if _is_readable(file):
-                yield file
+        yield from filter(_is_readable, (file, place / "__init__.py"))

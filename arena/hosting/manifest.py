@@ -36,6 +36,10 @@ class ManifestError(Exception):
     """A ``bot.toml`` that will not do; the sentence names the file and says why."""
 
 
+NAME_RULE: Final = f"1 to {MAX_NAME} characters that print, none of them a space at its ends"
+"""What `is_bot_name` asks for, as a sentence says it."""
+
+
 def is_bot_name(name: str) -> bool:
     """Whether pages, files and terminals can show a name."""
     return 1 <= len(name) <= MAX_NAME and name.isprintable() and name == name.strip()
@@ -102,7 +106,7 @@ def _text(path: Path) -> str:
 
 def _check(path: Path, file: _File) -> None:
     if not is_bot_name(file.name):
-        raise ManifestError(f"{path} will not do: name has 1 to {MAX_NAME} characters that print")
+        raise ManifestError(f"{path} will not do: name has {NAME_RULE}")
     if not _LANGUAGE.fullmatch(file.language):
         raise ManifestError(f"{path} will not do: {file.language!r} is no name of a language")
     for field, commands in (("run", (file.run,)), ("build", file.build), ("check", file.check)):

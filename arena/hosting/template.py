@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.command import sample_folders
+from arena.hosting.command import sample_folders, shown
 from arena.hosting.folder import files_of
 from arena.hosting.manifest import read_manifest
 
@@ -42,8 +42,8 @@ def check_name(name: str) -> None:
     """
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
         raise TemplateError(
-            f"{name!a} cannot be the name of a new bot: write small letters, digits and hyphens, "
-            f"a letter first, at most {MAX_NAME}"
+            f"{shown(name)} cannot be the name of a new bot: write small letters and digits, a "
+            f"letter first, parts joined by one hyphen or underscore, at most {MAX_NAME} characters"
         )
 
 

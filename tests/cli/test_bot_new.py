@@ -85,7 +85,7 @@ REFUSED = {
     "no language": (["ann"], 2, "in which language? give --lang"),
     "another language": (["ann", "--lang", "cobol"], 2, 'there is no starter in "cobol"'),
     "a name with a slash": (["a/b", "--lang", "python"], 2, "'a/b' cannot be the name of a new"),
-    "a name in capitals": (["Ann", "--lang", "python"], 2, "write small letters, digits and"),
+    "a name in capitals": (["Ann", "--lang", "python"], 2, "write small letters and digits"),
     "a long name": (["a" * 41, "--lang", "python"], 2, "at most 40"),
     "no folder": (["ann", "--lang", "python", "--in", "gone"], 2, "gone is no folder"),
     "there already": (["old", "--lang", "python"], 1, "old is there already"),

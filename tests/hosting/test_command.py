@@ -16,7 +16,7 @@ from arena.hosting.command import (
     sample_names,
     search_path,
 )
-from arena.hosting.identity import identity_of
+from arena.hosting.identity import _modules, identity_of
 
 
 @pytest.fixture(autouse=True)
@@ -181,6 +181,48 @@ def test_imports_that_go_round_and_files_that_are_no_python_end(folder: Path) ->
     (folder / "memory.py").write_text("import my_bot\nimport broken")
     (folder / "broken.py").write_text("this is no python (")
     assert len(bot("my_bot.py").identity) == 64
+
+
+ODD = {
+    "brackets that lie too deep": "x = " + "[" * 5_000,
+    "signs that lie too deep": "x = " + "-" * 200_000 + "1",
+    "an attribute too deep": "x = x" + ".x" * 200_000,
+    "a name too long for a file": f"import {'m' * 300}",
+    "names too long for a path": "import " + ".".join(["m" * 200] * 30),
+    "a zero": "import memory\0",
+    "no UTF-8": "\udcff = 1",
+    "what Python warns of": "x = '\\d'",
+}
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_an_odd_source_counts_by_its_bytes(folder: Path, text: str) -> None:
+    (folder / "my_bot.py").write_bytes(text.encode("utf-8", "surrogateescape"))
+    before = bot("my_bot.py").identity
+    (folder / "my_bot.py").write_bytes(b"#" + text.encode("utf-8", "surrogateescape"))
+    assert bot("my_bot.py").identity != before
+
+
+def test_a_script_in_the_root_folder_imports_from_there() -> None:
+    assert list(_modules("", Path("/"))) == []
+
+
+def test_a_file_beside_the_folder_is_not_imported(folder: Path) -> None:
+    (folder / "greedy.py").write_text("x = 1")
+    (folder / "greedy" / "bot.py").write_text("from . import plan")
+    before = bot("greedy/bot.py").identity
+    (folder / "greedy.py").write_text("x = 2")
+    assert bot("greedy/bot.py").identity == before
+
+
+LONG = "x" * 5_000
+
+
+@pytest.mark.parametrize("text", [LONG, f"{LONG}.py", f"./{LONG}", f"{LONG}/x", f"'{LONG}"])
+def test_a_word_of_5000_letters_is_refused_and_not_repeated(text: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        find_command(text)
+    assert len(str(refused.value)) < 300
 
 
 def test_the_identity_changes_with_the_arguments_and_with_files_among_them(folder: Path) -> None:

@@ -61,6 +61,28 @@ def test_what_git_would_ignore_is_no_part_of_the_bot(folder: Path) -> None:
     ]
 
 
+def test_folders_may_lie_deeper_than_python_calls_itself(folder: Path) -> None:
+    write(folder, {"d/.gitignore": "*.o\n"})
+    deepest = folder / "d"
+    for _ in range(400):
+        deepest /= "d"
+        deepest.mkdir()
+    write(deepest, {"x.c": "", "x.o": ""})
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(400)
+    try:
+        files = [path for path in files_of(folder) if path.name in ("x.c", "x.o")]
+        assert [len(path.parts) for path in files] == [402]
+        assert find_command("bot").name == "ann"
+    finally:  # what pytest clears away by itself must not be as deep
+        sys.setrecursionlimit(before)
+        for name in ("x.c", "x.o"):
+            (deepest / name).unlink()
+        while deepest != folder / "d":
+            deepest.rmdir()
+            deepest = deepest.parent
+
+
 def test_lines_that_are_no_rules_count_for_nothing(folder: Path) -> None:
     write(folder, {".gitignore": "!\n\\\nfoo\\\\\\\n[z-a]\n*.o\n", "a.o": "", "b.c": ""})
     names = [path.name for path in files_of(folder)]
