@@ -49,7 +49,9 @@ def _class_of(bot: BotCommand) -> type[Bot]:
         return load_bot(script)
     except LoadError as error:
         raise CliError(f"{bot.name}: {error}") from error
-    except (Exception, SystemExit) as error:  # whatever is wrong with the bot's file
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever is wrong with the bot's file
         raise _failed(bot.name, "cannot be loaded", error) from error
 
 
@@ -76,16 +78,23 @@ async def play_here(
 def _play_set(plan: SetPlan, bots: tuple[type[Bot], type[Bot]], waiter: Waiter) -> SetRecord:
     try:
         return play_set_here(plan, bots, waiter)
-    except ArenaFault:
+    except (ArenaFault, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:  # whatever a bot raises
+    except BaseException as error:  # whatever a bot raises
         names = " against ".join(entrant.name for entrant in plan.entrants)
         raise _failed(names, "ended by an error of a bot", error) from error
 
 
-def _failed(name: str, what: str, error: Exception | SystemExit) -> CliError:
+def _failed(name: str, what: str, error: BaseException) -> CliError:
     lines = "".join(traceback.format_exception(error)).splitlines()
-    sentence = f"{name}: {what}: {type(error).__name__}: {error}"
+    sentence = f"{name}: {what}: {type(error).__name__}: {_text(error)}"
     return CliError(
         sentence, code=FAILED, output=tuple(f"  {line}" for line in lines[-LAST_LINES:])
     )
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # the bot's own class, and what that does
+        return "its text cannot be told"

@@ -6,6 +6,7 @@ works on every disk, network folders and containers included.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -52,9 +53,9 @@ def play_again_and_again(
 def _played(play: Callable[[], Report]) -> Report | None:
     try:
         return play()
-    except CliError as error:
+    except (CliError, OSError) as error:
         failure = explain(error)
-        assert failure is not None, "a CliError explains itself"
+        assert failure is not None, "these explain themselves"
         tell(f"error: {failure.sentence}")
         for line in failure.output:
             tell(line)
@@ -62,13 +63,19 @@ def _played(play: Callable[[], Report]) -> Report | None:
 
 
 def stamp_of(folders: Iterable[Path]) -> Stamp:
-    """The state of the Python files in some folders."""
+    """The state of the Python files in some folders.
+
+    One that cannot be looked at has a state too: its size is minus the number of the reason.
+    """
     stamp: Stamp = {}
     for folder in folders:
         for file in folder.glob("*.py"):
             try:
                 status = file.stat()
             except FileNotFoundError:  # an editor is just replacing it
+                continue
+            except OSError as error:  # links that go round, for one
+                stamp[file] = (0, -(error.errno or 1))
                 continue
             stamp[file] = (status.st_mtime_ns, status.st_size)
     return stamp
@@ -78,6 +85,9 @@ def wait_for_change(
     folders: list[Path], before: Stamp, pause: Callable[[float], None]
 ) -> list[Path]:
     """Wait until files differ from ``before``; which ones."""
+    for file, (_, size) in before.items():
+        if size < 0:
+            tell(f"{file} cannot be looked at: {os.strerror(-size)}")
     tell(f"waiting for {counted(len(before), 'Python file')} to change; ctrl-C ends")
     while True:
         now = stamp_of(folders)

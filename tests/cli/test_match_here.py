@@ -24,6 +24,12 @@ class Mine(Bot):
 if __name__ == "__main__":
     run(Mine)
 """
+MUTE = """class Mute(Exception):
+    def __str__(self):
+        raise KeyError
+
+raise Mute
+"""
 SHORT = ("--variant", "double", "--sets", "2", "--seed", "ab" * 32)
 
 
@@ -56,6 +62,9 @@ def test_records_are_written_and_hold(arena: InProcess, tmp_path: Path) -> None:
         (["{folder}/empty.py", "random"], 2, "has no class that derives from arena.sdk.Bot"),
         (["{folder}/typo.py", "random"], 1, "typo: cannot be loaded: SyntaxError"),
         (["{folder}/exits.py", "random"], 1, "exits: cannot be loaded: SystemExit: 7"),
+        (["{folder}/base.py", "random"], 1, "base: cannot be loaded: BaseException: x"),
+        (["{folder}/mute.py", "random"], 1, "mute: cannot be loaded: Mute: its text cannot be"),
+        (["{folder}/plays_base.py", "random"], 1, "an error of a bot: BaseException: x"),
         (["{folder}/leaves.py", "random"], 1, "ended by an error of a bot: SystemExit: 0"),
         (["{folder}/broken.py", "random"], 1, "ended by an error of a bot: KeyError: 'gone'"),
     ],
@@ -66,6 +75,9 @@ def test_what_cannot_be_played_here_is_named(
     (tmp_path / "empty.py").write_text("\n")
     (tmp_path / "typo.py").write_text("def act()\n")
     (tmp_path / "exits.py").write_text("import sys; sys.exit(7)\n")
+    (tmp_path / "base.py").write_text("raise BaseException('x')\n")
+    (tmp_path / "mute.py").write_text(MUTE)
+    (tmp_path / "plays_base.py").write_text(BOT.replace("return", "raise BaseException('x')  #"))
     (tmp_path / "leaves.py").write_text(BOT.format(place="exit(0)"))
     broken = BOT.format(place="{}['gone']")
     (tmp_path / "broken.py").write_text(broken)
@@ -134,3 +146,30 @@ def test_files_that_come_and_go_are_changes(tmp_path: Path) -> None:
     assert wait_for_change([tmp_path], before, Editor().pause) == [mine]
     with_it = stamp_of([tmp_path])
     assert wait_for_change([tmp_path], with_it, Editor(mine.unlink).pause) == [mine]
+
+
+def test_links_that_go_round_are_told_and_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = tmp_path / "round.py"
+    link.symlink_to(link)
+    before = stamp_of([tmp_path])
+
+    def mend() -> None:
+        link.unlink()
+        link.write_text("")
+
+    assert wait_for_change([tmp_path], before, Editor(lambda: None, mend).pause) == [link]
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith(f"{link} cannot be looked at: ")
+    assert len(told) == 2
+
+
+def test_an_error_of_the_system_does_not_end_the_watch(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play() -> Report:
+        raise OSError(5, "no disk", "mine.py")
+
+    play_again_and_again(play, [tmp_path / "mine.py"], Editor().pause)
+    assert "error: mine.py: no disk" in capsys.readouterr().err
