@@ -256,14 +256,19 @@ class Relay:
             case Parting():
                 self._leave()
             case Chatter():
-                if line.strip():
-                    self._waste(
-                        "chatter",
-                        f"{self._child.name} wrote what is no message: {shown(line)}; "
-                        "debugging output belongs on standard error",
-                    )
+                self._hear_chatter(line)
             case unknown:
                 assert_never(unknown)
+
+    def _hear_chatter(self, line: bytes) -> None:
+        if not line.strip():
+            self._useless += 1  # no mistake that has to be told, as long as it ends
+            return
+        self._waste(
+            "chatter",
+            f"{self._child.name} wrote what is no message: {shown(line)}; "
+            "debugging output belongs on standard error",
+        )
 
     def _answer(self, reply: Reply) -> None:
         question = self._questions.get(reply.decision_id)

@@ -341,7 +341,7 @@ async def test_a_line_that_cannot_be_said_ends_the_session(scene: Scene) -> None
     assert scene.sent() == []
 
 
-@pytest.mark.parametrize("line", [b"x", dump(by_index(9)), b'{"answers":{}}'])
+@pytest.mark.parametrize("line", [b"x", b"", b" \r", dump(by_index(9)), b'{"answers":{}}'])
 async def test_too_many_lines_that_answer_nothing_end_the_session(
     scene: Scene, line: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
