@@ -20,6 +20,9 @@ _GAMES: Final = 200
 _GAMES_SECONDS: Final = 15.0
 _STARTUP_SECONDS: Final = 30.0
 _WAIT_SECONDS: Final = 300.0
+_LISTEN_ADVICE: Final = (
+    "listen on 127.0.0.1:PORT or unix:PATH, and let a bot elsewhere come by a tunnel (ssh -R)"
+)
 
 Command = Annotated[
     str | None,
@@ -140,7 +143,7 @@ def _check_dialled(
     from arena.server.addresses import refuse_public
     from arena.server.admission import new_token
 
-    refuse_public([listen])
+    refuse_public([listen], advice=_LISTEN_ADVICE)
     token = new_token()
 
     async def work(_: Interrupts) -> None:

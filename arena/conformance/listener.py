@@ -20,6 +20,8 @@ HELLO_SECONDS: Final = 10.0
 """What the contract gives a stream for its Hello."""
 WITHHOLD_SECONDS: Final = 1.5
 """How long the first stream is kept without response headers, to see who waits for them."""
+_TURNS: Final = 3
+"""Turns of the loop in which what grpc.aio has around a call ends after it."""
 _OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
     # Larger than the contract's bound: what is too large should be seen and told.
@@ -59,6 +61,7 @@ class Listener:
         self._tls = tls
         self._transcript = transcript
         self._server: grpc.aio.Server | None = None
+        self._calls: set[asyncio.Task[object]] = set()
         self._queues: defaultdict[str, asyncio.Queue[Coming]] = defaultdict(asyncio.Queue)
         self._expected: set[str] = set()
         self._retired: set[str] = set()
@@ -90,6 +93,15 @@ class Listener:
         if self._server is not None:
             server, self._server = self._server, None
             await server.stop(None)
+            await self._settle()
+
+    async def _settle(self) -> None:
+        """Wait until the calls are over: one that the end of the loop cancels, grpc.aio tells as
+        an error, with a traceback."""
+        if self._calls:
+            await asyncio.wait(self._calls)
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
 
     def expect(self, token: str) -> None:
         """A bot will come with this token; whoever comes with none that is known is taken for it,
@@ -112,12 +124,19 @@ class Listener:
             return None
 
     async def _play(self, _requests: object, context: Context) -> None:
+        self._note_call()
         stream = Stream(context, self._transcript)
         greeting = asyncio.create_task(self._greet(stream))
         try:
             await stream.serve()
         finally:
             greeting.cancel()
+
+    def _note_call(self) -> None:
+        call = asyncio.current_task()
+        assert call is not None, "a call runs in a task"
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
 
     async def _greet(self, stream: Stream) -> None:
         withhold, self.withhold = self.withhold, False

@@ -7,12 +7,22 @@ import errno
 import ipaddress
 import socket
 from collections.abc import Iterable
+from typing import Final
 
 from arena.server.listening import AddressError, ListenError, host_of
 
+SERVE_ADVICE: Final = (
+    "give --tls-cert and --tls-key, listen on 127.0.0.1, or give --insecure-public"
+)
+"""What ``arena serve`` can do about it."""
 
-def refuse_public(addresses: Iterable[str]) -> None:
+
+def refuse_public(addresses: Iterable[str], advice: str = SERVE_ADVICE) -> None:
     """Refuse to listen without TLS where others could listen in.
+
+    Args:
+        addresses: where to listen.
+        advice: what the command at hand can do about it.
 
     Raises:
         ListenError: an address can be reached from beyond this machine, as far as can be told.
@@ -21,8 +31,7 @@ def refuse_public(addresses: Iterable[str]) -> None:
         if not is_local(address):
             raise ListenError(
                 f"{address} can be reached from other machines, and tokens would cross the network "
-                "in the clear: give --tls-cert and --tls-key, listen on 127.0.0.1, or give "
-                "--insecure-public"
+                f"in the clear: {advice}"
             )
 
 

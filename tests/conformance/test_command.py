@@ -89,7 +89,7 @@ def test_a_sample_bot_goes_by_its_name() -> None:
         (("random", "--only", "0"), "there is no step '0'"),
         (("no-such-bot",), "is neither a program"),
         (("--dial-in", "--listen", "nonsense"), "is no address"),
-        (("--dial-in", "--listen", "0.0.0.0:0"), "can be reached from other machines"),
+        (("--dial-in", "--listen", "0.0.0.0:0"), "come by a tunnel"),
     ],
 )
 def test_wrong_usage_is_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
