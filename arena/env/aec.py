@@ -86,7 +86,7 @@ class BidEuchre(AECEnv[str, Vector, int]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.settings = settings_of(variant, episode, reward)
+        self.settings = settings_of(variant, episode, reward, render_mode)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents = []
@@ -112,7 +112,11 @@ class BidEuchre(AECEnv[str, Vector, int]):
         return self._episode
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: the first of ``seed``, or the next one; ``options`` are not used."""
+        """Begin an episode: the first of ``seed``, or the next one; ``options`` are not used.
+
+        Raises:
+            ValueError: the seed is no whole number from 0.
+        """
         self._episode = self._episodes.next(seed)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)

@@ -13,7 +13,9 @@ from gymnasium import spaces
 from arena.env.actions import ACTIONS, number_of
 from arena.env.episode import Episode, Length, Reward, seed_bytes
 from arena.env.features import LENGTH, Vector
-from arena.rules import Hand, Variant
+from arena.env.render import render_modes
+from arena.rules import Hand, Seat, Variant
+from arena.rules.cards import SEATS
 from arena.sdk.local import named_variant
 
 Mask = npt.NDArray[np.int8]
@@ -36,7 +38,9 @@ class Settings:
     reward: Reward
 
 
-def settings_of(variant: str | Variant, episode: str, reward: str) -> Settings:
+def settings_of(
+    variant: str | Variant, episode: str, reward: str, render_mode: str | None
+) -> Settings:
     """The settings of an environment.
 
     Raises:
@@ -48,6 +52,9 @@ def settings_of(variant: str | Variant, episode: str, reward: str) -> Settings:
         raise ValueError(f"{episode!r} is no episode: {' or '.join(lengths)}")
     if reward not in rewards:
         raise ValueError(f"{reward!r} is no reward: {' or '.join(rewards)}")
+    modes = render_modes()
+    if render_mode is not None and render_mode not in modes:
+        raise ValueError(f"{render_mode!r} is no render mode: {' or '.join(modes)}, or None")
     return Settings(rules, Length(episode), Reward(reward))
 
 
@@ -62,13 +69,44 @@ class Episodes:
         self._number = 0
 
     def next(self, seed: int | None) -> Episode:
-        """The first episode of a seed, or without one the next of the last seed."""
+        """The first episode of a seed, or without one the next of the last seed.
+
+        Raises:
+            ValueError: the seed is no whole number from 0.
+        """
         if seed is not None or not self._seed:
-            number = secrets.randbits(_SEED_BITS) if seed is None else seed
+            number = secrets.randbits(_SEED_BITS) if seed is None else checked_seed(seed)
             self._seed, self._number = seed_bytes(number), 0
         number, self._number = self._number, self._number + 1
         settings = self._settings
         return Episode(settings.variant, settings.length, seed=self._seed, number=number)
+
+
+def checked_seed(seed: int) -> int:
+    """A seed that ``reset`` may take.
+
+    Raises:
+        ValueError: it is no whole number from 0.
+    """
+    if not _is_whole(seed) or seed < 0:
+        raise ValueError(f"{seed!r} is no seed: a whole number from 0, or None")
+    return int(seed)
+
+
+def checked_seat(seat: int) -> Seat:
+    """A seat of the table.
+
+    Raises:
+        ValueError: there is none of that number.
+    """
+    if not _is_whole(seat) or not 0 <= seat < SEATS:
+        raise ValueError(f"{seat!r} is no seat: 0 to {SEATS - 1}")
+    return Seat(int(seat))
+
+
+def _is_whole(number: object) -> bool:
+    """Whether it is an integer, of Python's or NumPy's."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def observation_space() -> spaces.Space[Vector]:

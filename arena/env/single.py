@@ -15,6 +15,8 @@ from arena.env.settings import (
     Episodes,
     Mask,
     action_space,
+    checked_seat,
+    checked_seed,
     mask_of,
     observation_space,
     settings_of,
@@ -76,17 +78,17 @@ class SeatEnv(gymnasium.Env[Vector, int]):
         illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
     ) -> None:
-        if not 0 <= seat < SEATS:
-            raise ValueError(f"{seat} is no seat: 0 to 3")
-        self.settings = settings_of(variant, episode, reward)
-        self.seat = Seat(seat)
+        self.settings = settings_of(variant, episode, reward, render_mode)
+        self.seat = checked_seat(seat)
+        for role, player in (("partner", partner), ("opponents", opponents)):
+            _check_player(role, player)
         self.render_mode = render_mode
         self.observation_space = observation_space()
         self.action_space = action_space()
         self._players = {
             Seat(other): partner if other == partner_of(self.seat) else opponents
             for other in range(SEATS)
-            if other != seat
+            if other != self.seat
         }
         self._illegal_reward = illegal_reward
         self._tables = tables_of(self.settings.variant)
@@ -105,7 +107,12 @@ class SeatEnv(gymnasium.Env[Vector, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vector, dict[str, Any]]:
-        """Begin an episode: the first of ``seed``, or the next one; ``options`` are not used."""
+        """Begin an episode: the first of ``seed``, or the next one; ``options`` are not used.
+
+        Raises:
+            ValueError: the seed is no whole number from 0.
+        """
+        seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         self._begin(seed)
         while self.episode.over:  # it was over before the seat had a choice
@@ -179,6 +186,15 @@ class SeatEnv(gymnasium.Env[Vector, int]):
             if episode.over:
                 scores = episode.scored[-1].settlement.ledger.scores
                 bot.game_finished(FinishedGame(episode.winner, scores, None))
+
+
+def _check_player(role: str, player: object) -> None:
+    is_bot = isinstance(player, type) and issubclass(player, Bot)
+    if not is_bot and (isinstance(player, type) or not callable(player)):
+        raise ValueError(
+            f"{player!r} cannot be the {role}: give a class that derives from arena.sdk.Bot, "
+            "or a function of a view and the legal actions"
+        )
 
 
 def _plain(bot: Bot) -> Policy:

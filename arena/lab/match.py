@@ -16,9 +16,10 @@ from arena.ratings.results import SetResult
 from arena.referee.policy import Policy
 from arena.referee.sets import SetPlan
 from arena.rules import Variant
+from arena.rules.deal import SEED_BYTES
 from arena.rules.record import Entrant, SetRecord
 from arena.schedule.outcomes import result_of_set
-from arena.schedule.pairings import round_robin
+from arena.schedule.pairings import MAX_NUMBER, round_robin
 from arena.sdk.bot import Bot
 from arena.sdk.loading import load_bot
 from arena.sdk.local import named_variant
@@ -86,15 +87,16 @@ def play_match(
         policy: what bots are told of clocks, and how many faults forfeit a game.
 
     Raises:
-        ValueError: a variant that there is not.
+        ValueError: a variant that there is not, fewer than two bots, one that is neither a class
+            nor a file, a number of sets or a seed that cannot be.
         LoadError: a file without a bot.
-        ScheduleError, DealError: fewer than two bots, no sets, a seed of the wrong length.
         BotError: a bot returned what is no action. Whatever else a bot raises goes through.
     """
+    rules = named_variant(variant)
+    seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+    _check(bots, sets, seed)
     classes = [load_bot(bot) if isinstance(bot, str | Path) else bot for bot in bots]
     names = _names(classes)
-    rules = named_variant(variant)
-    seed = secrets.token_bytes(32) if seed is None else seed
     entries = [EntryNumber(number) for number in range(1, len(classes) + 1)]
     records, results = [], []
     with Waiter() as waiter:
@@ -106,6 +108,21 @@ def play_match(
             records.append(record)
             results.append(result_of_set(job, record))
     return LabMatch(tuple(names), seed, tuple(records), tuple(results))
+
+
+def _check(bots: Sequence[object], sets: object, seed: object) -> None:
+    if len(bots) < 2:
+        raise ValueError(f"a match takes at least 2 bots, not {len(bots)}")
+    for bot in bots:
+        is_class = isinstance(bot, type) and issubclass(bot, Bot)
+        if not is_class and not isinstance(bot, str | Path):
+            raise ValueError(
+                f"{bot!r} is no bot: give a class that derives from arena.sdk.Bot, or its file"
+            )
+    if not isinstance(sets, int) or isinstance(sets, bool) or not 1 <= sets <= MAX_NUMBER:
+        raise ValueError(f"{sets!r} is no number of sets: 1 to {MAX_NUMBER}")
+    if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed is {SEED_BYTES} bytes, or None for one that is drawn")
 
 
 def _version(place: int) -> VersionId:

@@ -71,9 +71,10 @@ def named_variant(variant: str | Variant) -> Variant:
     """
     if isinstance(variant, Variant):
         return variant
-    if variant not in VARIANTS:
-        raise ValueError(f"{variant!r} is no variant: {', '.join(VARIANTS)}, or a Variant")
-    return VARIANTS[variant]
+    for name, known in VARIANTS.items():  # by comparing: what is no name may have no hash
+        if name == variant:
+            return known
+    raise ValueError(f"{variant!r} is no variant: {', '.join(VARIANTS)}, or a Variant")
 
 
 def finished_hand(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from arena.env import ACTIONS, AnyMove, SeatEnv
+from arena.env import ACTIONS, AnyMove, SeatEnv, raw_env
 from arena.env.features import Vector
 from arena.env.settings import Mask
 from arena.rules import VARIANTS, view_of
@@ -141,6 +141,36 @@ def test_the_observation_is_of_its_own_seat() -> None:
     assert tuple(held) == mine.cards
 
 
-def test_there_are_four_seats() -> None:
-    with pytest.raises(ValueError, match="4 is no seat: 0 to 3"):
-        SeatEnv(seat=4)
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "a seat that there is not": ({"seat": 4}, "4 is no seat: 0 to 3"),
+    "a seat below 0": ({"seat": -1}, "-1 is no seat: 0 to 3"),
+    "half a seat": ({"seat": 1.5}, "1.5 is no seat: 0 to 3"),
+    "a word for a seat": ({"seat": "north"}, "'north' is no seat: 0 to 3"),
+    "a variant that there is not": ({"variant": "chess"}, "'chess' is no variant"),
+    "a list of variants": ({"variant": ["token"]}, r"\['token'\] is no variant"),
+    "an unknown episode": ({"episode": "set"}, "'set' is no episode"),
+    "an unknown reward": ({"reward": "money"}, "'money' is no reward"),
+    "an unknown render mode": ({"render_mode": "human"}, "'human' is no render mode: ansi, or"),
+    "a class that is no bot": ({"partner": int}, "cannot be the partner: give a class"),
+    "a word for a bot": ({"opponents": "random"}, "'random' cannot be the opponents"),
+}
+
+
+@pytest.mark.parametrize(("settings", "words"), WRONG.values(), ids=WRONG)
+def test_a_wrong_setting_is_one_sentence(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        SeatEnv(**settings)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x", True])
+def test_a_wrong_seed_is_one_sentence(seed: Any) -> None:
+    for environment in (SeatEnv(), raw_env()):
+        with pytest.raises(ValueError, match=f"{seed!r} is no seed: a whole number from 0"):
+            environment.reset(seed=seed)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    environment, plain = SeatEnv(seat=np.int64(1)), SeatEnv(seat=1)  # type: ignore[arg-type]
+    one, _ = environment.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    other, _ = plain.reset(seed=4)
+    assert np.array_equal(one, other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import typing
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -14,7 +15,6 @@ from arena.lab import play_match
 from arena.rules import DOUBLE, VARIANTS
 from arena.rules.record import EndingKind, SetRecord
 from arena.rules.verify import verify
-from arena.schedule.pairings import ScheduleError
 from arena.sdk import Action, Bot, FinishedGame, FinishedHand, LoadError, Phase, View, load_bot
 from arena.sdk.session import BotError
 from arena.wire.records import record_json
@@ -188,8 +188,6 @@ def test_a_bots_own_errors_are_seen() -> None:
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ValueError, match="'chess' is no variant"):
         play_match(First, Any, variant="chess")
-    with pytest.raises(ScheduleError, match="at least 2 bots"):
-        play_match(First)
     with pytest.raises(LoadError, match=r"no\.py is no file"):
         play_match("no.py", First)
 
@@ -232,3 +230,25 @@ def test_the_last_class_of_a_line_is_the_bot(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(code)
     assert load_bot(tmp_path / "bot.py").__name__ == "Mine"
     assert load_bot(f"{tmp_path / 'bot.py'}:Base").__name__ == "Base"
+
+
+WRONG: dict[str, tuple[tuple[object, ...], dict[str, object], str]] = {
+    "no bot": ((), {}, "takes at least 2 bots, not 0"),
+    "one bot": ((First,), {}, "takes at least 2 bots, not 1"),
+    "a number for a bot": ((First, 3), {}, "3 is no bot: give a class"),
+    "a class that is no bot": ((First, int), {}, "is no bot: give a class"),
+    "an unknown variant": ((First, Any), {"variant": "chess"}, "'chess' is no variant"),
+    "a list of variants": ((First, Any), {"variant": ["token"]}, r"\['token'\] is no variant"),
+    "no sets": ((First, Any), {"sets": 0}, "0 is no number of sets"),
+    "half a set": ((First, Any), {"sets": 0.5}, "0.5 is no number of sets"),
+    "a number for a seed": ((First, Any), {"seed": 7}, "a seed is 32 bytes"),
+    "a short seed": ((First, Any), {"seed": b"7"}, "a seed is 32 bytes"),
+}
+
+
+@pytest.mark.parametrize(("bots", "settings", "words"), WRONG.values(), ids=WRONG)
+def test_each_wrong_argument_is_one_sentence(
+    bots: tuple[type[Bot], ...], settings: dict[str, typing.Any], words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        play_match(*bots, **settings)
