@@ -8,6 +8,7 @@ from typing import Final
 
 from arena.bridge.child import Child
 from arena.bridge.relay import Manner, Relay
+from arena.hosting.strays import sweeping
 from arena.sdk.client import Connection
 from arena.sdk.options import Options
 from arena.sdk.program import FAILED, carry, say
@@ -40,7 +41,8 @@ async def play(argv: Sequence[str], name: str, options: Options, manner: Manner)
         say(f"{name} cannot be started: {error.strerror}")
         return FAILED
     try:
-        return await carry(connection)
+        async with sweeping():
+            return await carry(connection)
     finally:
         await child.end()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,9 @@ import typer
 from arena.cli.errors import FAILED, CliError
 from arena.cli.screen import tell
 from arena.hosting.command import find_folder, search_path
+from arena.hosting.errand import run_errand
 from arena.hosting.manifest import Manifest, ManifestError, Words, find_program, read_manifest
+from arena.hosting.strays import ending_strays
 
 
 def build(
@@ -27,12 +28,14 @@ def build(
 ) -> None:
     """Build a bot as its bot.toml says.
 
-    The commands run in the bot's folder, with your rights and without a sandbox.
+    The commands run in the bot's folder, with your rights and without a sandbox, and have nothing
+    to read. What they leave running ends with them.
     """
     manifest = _manifest(folder)
     commands = [*manifest.build, *(manifest.check if check else ())]
-    for words in commands:
-        _run(manifest, words)
+    with ending_strays():
+        for words in commands:
+            _run(manifest, words)
     done = "built, its checks pass" if check and manifest.check else "built"
     tell(f"{manifest.name}: {done if commands else 'there is nothing to build'}")
 
@@ -57,12 +60,8 @@ def _run(manifest: Manifest, words: Words) -> None:
             f"{manifest.name} needs {words[0]!r} for {line!r}, and it is not there", code=FAILED
         )
     tell(f"{manifest.name}: {line}")
-    code = subprocess.run(
-        [program, *words[1:]],
-        cwd=manifest.folder,
-        env=os.environ | {"PATH": search_path()},
-        check=False,
-    ).returncode
+    environment = os.environ | {"PATH": search_path()}
+    code = run_errand([program, *words[1:]], folder=manifest.folder, environment=environment)
     if code != 0:
         how = f"ended with status {code}" if code > 0 else f"was ended by signal {-code}"
         raise CliError(f"{manifest.name}: {line!r} {how}", code=FAILED)

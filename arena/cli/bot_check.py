@@ -121,10 +121,11 @@ def _check_command(
     from arena.cli.private_socket import private_socket
     from arena.conformance.hosted import Hosted
     from arena.conformance.runner import run_steps
+    from arena.hosting.strays import ending_strays
 
     bot = find_bot(command)
     report.begin(bot.name, bot.argv)
-    with private_socket() as address:
+    with private_socket() as address, ending_strays():
         folder = Path(address.removeprefix("unix:")).parent
 
         async def work(_: Interrupts) -> None:

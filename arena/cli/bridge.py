@@ -12,6 +12,7 @@ import typer
 from arena.cli.errors import CliError
 from arena.hosting.command import search_path, shown
 from arena.hosting.folder import is_file
+from arena.hosting.strays import ending_strays
 
 TABLES: Final = 64
 """Tables announced unless told otherwise, as for a plain Python bot."""
@@ -81,7 +82,8 @@ def _play(command: list[str], flags: list[str], *, batches: bool, hands: bool) -
         options = read_options(flags, name=called, version="", tables=TABLES)
     except SystemExit as end:  # it has said its sentence
         return int(end.code or 0)
-    return asyncio.run(play(argv, called, options, Manner(batches=batches, hands=hands)))
+    with ending_strays():
+        return asyncio.run(play(argv, called, options, Manner(batches=batches, hands=hands)))
 
 
 def _program(word: str) -> str:

@@ -28,6 +28,7 @@ from arena.cli.screen import (
     write,
     write_json,
 )
+from arena.hosting.strays import ending_strays
 from arena.rules.deal import commitment
 from arena.rules.record import SetRecord
 from arena.schedule.pairings import Job
@@ -68,6 +69,7 @@ def _play_apart(plan: MatchPlan, stack: ExitStack) -> Play:
     """Bots as processes, a server between them."""
     ensure_descriptors(len(plan.bots) * len(Chair) * len(Lane))
     address = stack.enter_context(private_socket())
+    stack.enter_context(ending_strays())
     return lambda plan, keeper, interrupts: play_match(plan, address, keeper, interrupts)
 
 

@@ -81,6 +81,7 @@ def serve(
     Those of the data folder, until told to stop.
     """
     log_in_lines(events=True, form=log_format, level=log_level)
+    from arena.hosting.strays import ending_strays
     from arena.server.organiser import make_data_folder
     from arena.server.serve import LISTEN, ServeSettings
 
@@ -99,7 +100,7 @@ def serve(
         private=private,
         max_sessions=max_sessions,
     )
-    with open_store(data, make=True) as store:
+    with open_store(data, make=True) as store, ending_strays():
         asyncio.run(_serve(store, settings, log_format))
     _say_stopped(log_format)
 

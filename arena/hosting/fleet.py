@@ -16,6 +16,7 @@ from typing import Final, Generic, TypeVar
 from arena.hosting.command import BotCommand
 from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
+from arena.hosting.strays import end_strays_of
 from arena.referee.seat import ArenaFault
 
 MAX_RESTARTS: Final = 3
@@ -64,6 +65,7 @@ class Fleet(Generic[P]):
         self._berths: dict[P, _Berth] = {}
         self._stopping: set[int] = set()
         self._dismissing: set[asyncio.Task[None]] = set()
+        self._clearing: set[asyncio.Task[None]] = set()
         self._last_words: dict[P, str] = {}
         self._stopped = False
         self._guard = Guard()
@@ -93,8 +95,11 @@ class Fleet(Generic[P]):
                 raise
 
     async def _start(self, command: BotCommand, place: P) -> BotProcess:
+        variables = self._variables(place)
+
         def on_exit(process: BotProcess) -> None:
             self._guard.release(process.pid)
+            self._clear(variables)
             stopped = process.pid in self._stopping
             if not stopped and not self._stopped:
                 self._last_words[place] = process.stderr.text()
@@ -102,7 +107,7 @@ class Fleet(Generic[P]):
             tell(place, process.ending())
 
         try:
-            process = await BotProcess.start(command.argv, self._variables(place), on_exit=on_exit)
+            process = await BotProcess.start(command.argv, variables, on_exit=on_exit)
             self._guard.watch(process.pid)
         except OSError as error:
             if error.errno in _SHORTAGES:
@@ -110,6 +115,13 @@ class Fleet(Generic[P]):
                 raise ArenaFault(sentence) from error
             raise BotFailed(f"{command.name} cannot be started: {error}") from error
         return process
+
+    def _clear(self, variables: Mapping[str, str]) -> None:
+        """End what a process that has ended left outside its group; its token was for it alone."""
+        if token := variables.get("ARENA_TOKEN"):
+            task = asyncio.create_task(asyncio.to_thread(end_strays_of, token))
+            self._clearing.add(task)
+            task.add_done_callback(self._clearing.discard)
 
     def forgive(self, places: Iterable[P]) -> None:
         """Count how often the processes of places end by themselves from nothing again."""
@@ -154,6 +166,7 @@ class Fleet(Generic[P]):
         """End all, and start none any more."""
         self._stopped = True
         await asyncio.gather(*(self._stop(berth, None) for berth in self._berths.values()))
+        await asyncio.gather(*self._clearing)
         await asyncio.to_thread(self._guard.close)
 
     async def _stop(self, berth: _Berth, only: BotProcess | None) -> None:

@@ -15,6 +15,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.hosting.command import BotCommand
 from arena.hosting.fleet import Fleet
+from arena.hosting.strays import sweeping
 from arena.ids import VersionId
 from arena.referee.clock import Clock, MonotonicClock
 from arena.server.admission import Admission, Place, new_token, token_hash
@@ -181,7 +182,8 @@ async def running_arena(
     _take_descriptors()
     beat = asyncio.create_task(arena.pulse.run())
     try:
-        yield arena
+        async with sweeping():
+            yield arena
     finally:
         await _shut_down(arena)
         beat.cancel()
