@@ -7,8 +7,20 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from arena.cli.errors import CliError
-from arena.hosting.command import BotCommand, CommandError, find_command, sample_names, shown
-from arena.hosting.manifest import NAME_RULE, is_bot_name
+from arena.cli.layout import some
+from arena.cli.screen import tell
+from arena.hosting.command import (
+    BotCommand,
+    CommandError,
+    build_words,
+    find_command,
+    folder_of_bot,
+    folder_text,
+    sample_names,
+    shown,
+)
+from arena.hosting.manifest import NAME_RULE, is_bot_name, read_manifest
+from arena.hosting.stamp import changed_since_build
 
 LABEL_DIGITS: Final = 8
 
@@ -33,9 +45,23 @@ def find_bot(text: str) -> BotCommand:
     try:
         bot = find_command(text)
     except CommandError as error:
-        raise CliError(str(error), hint=_nearest(text)) from error
+        raise CliError(str(error), hint=error.hint or _nearest(text)) from error
     check_bot_name(bot.name)
+    _tell_if_stale(text)
     return bot
+
+
+def _tell_if_stale(text: str) -> None:
+    """Say where a bot's folder is not what was built: it plays as it did before."""
+    folder = folder_of_bot(text)
+    if folder is None:
+        return
+    changed = changed_since_build(read_manifest(folder))
+    if changed:
+        tell(
+            f"{folder_text(folder)}: {some(changed)} changed after its last build; "
+            f"run {build_words(folder)}"
+        )
 
 
 def check_bot_name(name: str) -> None:

@@ -14,6 +14,7 @@ from arena.cli.screen import tell
 from arena.hosting.command import find_folder, search_path
 from arena.hosting.errand import run_errand
 from arena.hosting.manifest import Manifest, ManifestError, Words, find_program, read_manifest
+from arena.hosting.stamp import write_stamp
 from arena.hosting.strays import ending_strays
 
 
@@ -32,12 +33,16 @@ def build(
     to read. What they leave running ends with them.
     """
     manifest = _manifest(folder)
-    commands = [*manifest.build, *(manifest.check if check else ())]
+    checks = manifest.check if check else ()
     with ending_strays():
-        for words in commands:
+        for words in manifest.build:
             _run(manifest, words)
-    done = "built, its checks pass" if check and manifest.check else "built"
-    tell(f"{manifest.name}: {done if commands else 'there is nothing to build'}")
+        if manifest.build:
+            write_stamp(manifest.folder)
+        for words in checks:
+            _run(manifest, words)
+    done = "built" if manifest.build else "there is nothing to build"
+    tell(f"{manifest.name}: {done}{', its checks pass' if checks else ''}")
 
 
 def _manifest(text: str) -> Manifest:

@@ -80,6 +80,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {plural(number, noun)}"
 
 
+MOST_NAMES: Final = 3
+
+
+def some(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``; of more than three ``a, b, c and 2 more``."""
+    shown = list(names)
+    if len(shown) > MOST_NAMES:
+        shown[MOST_NAMES:] = [f"{len(shown) - MOST_NAMES} more"]
+    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+
+
 def cells(text: str) -> int:
     """The columns that a text takes on a terminal: wide letters take two, marks none."""
     if text.isascii():

@@ -22,7 +22,16 @@ SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_bots" / "python"
 
 
 class CommandError(Exception):
-    """A bot command that cannot be run; the sentence says why and what to do."""
+    """A bot command that cannot be run.
+
+    Args:
+        sentence: why.
+        hint: what to do, where the sentence does not say it.
+    """
+
+    def __init__(self, sentence: str, hint: str = "") -> None:
+        super().__init__(sentence)
+        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +111,31 @@ def find_folder(line: str) -> Path | None:
     return sample_folders().get(line.rstrip("/"))
 
 
+def folder_of_bot(text: str) -> Path | None:
+    """The folder of a bot that is written as its folder, with a name or without; else None."""
+    _, line = _split_name(text)
+    return None if line in sample_names() else find_folder(line)
+
+
+def folder_text(folder: Path) -> str:
+    """A bot's folder as a command takes it: a sample by its place, others from here if below."""
+    for name, sample in sample_folders().items():
+        if sample == folder:
+            return name
+    here = Path.cwd()
+    return str(folder.relative_to(here) if folder.is_relative_to(here) else folder)
+
+
 def _not_found(word: str) -> str:
     if is_folder(Path(word)):
         return f"the folder {word!r} has no {MANIFEST}, so it is no bot's"
+    if "/" in word:
+        return f"there is no bot's folder {shown(word)}, and no program of that name that can be run"
     known = ", ".join(sample_names())
-    return f"{shown(word)} is neither a program that can be run nor a sample bot ({known})"
+    return (
+        f"{shown(word)} is neither a program that can be run, nor a bot's folder, nor a sample bot "
+        f"({known})"
+    )
 
 
 def _command_of(folder: Path, name: str) -> BotCommand:
@@ -123,8 +152,8 @@ def _command_of(folder: Path, name: str) -> BotCommand:
     program = find_program(word, folder, search_path=search_path())
     if program is None and "/" in word:
         raise CommandError(
-            f"{manifest.name} cannot be run: {folder / word} is no program; "
-            f"build it: arena bot build {shlex.quote(str(folder))}"
+            f"{manifest.name} cannot be run: {Path(folder_text(folder)) / word} is no program",
+            build_words(folder) if manifest.build else "",
         )
     if program is None:
         raise CommandError(
@@ -132,6 +161,11 @@ def _command_of(folder: Path, name: str) -> BotCommand:
         )
     argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
     return _command(name or manifest.name, argv)
+
+
+def build_words(folder: Path) -> str:
+    """The command that builds the bot of a folder."""
+    return f"arena bot build {shlex.quote(folder_text(folder))}"
 
 
 def placed(word: str, folder: Path) -> str:

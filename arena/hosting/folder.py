@@ -18,7 +18,10 @@ IGNORE: Final = ".gitignore"
 DATABASE: Final = "arena.db"
 """The file that makes a folder an arena's data folder, which is no part of a bot."""
 
-_NEVER: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
+STAMP: Final = ".arena-build"
+"""The file in which a build notes what it has built; see ``arena.hosting.stamp``."""
+
+_NEVER: Final = frozenset({".git", ".hg", ".svn", "__pycache__", STAMP})
 
 _Rule = tuple[Path, GitIgnoreSpec]
 _Place = tuple[Path, tuple[_Rule, ...]]

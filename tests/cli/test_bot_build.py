@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,40 @@ def test_a_folder_that_is_no_bot_is_told(
 ) -> None:
     (folder / "bot.toml").write_text("")
     assert_refused(arena("bot", "build", given), 2, words)
+
+
+def test_a_bot_that_is_older_than_its_source_is_told_of(arena: InProcess, folder: Path) -> None:
+    assert arena("bot", "build", "bot").code == 0
+    os.utime(folder / "out" / "bot", ns=(0, 0))
+    assert "changed after" not in arena("bot", "register", "ann", "--command", "bot").err
+    (folder / "make.sh").write_text(f"{SCRIPT}# more")
+    told = "bot: make.sh changed after its last build; run arena bot build bot\n"
+    done = arena("bot", "register", "ann", "--command", "other=bot")
+    assert (done.code, done.err) == (0, told)
+    assert arena("bot", "build", "bot").code == 0
+    assert arena("bot", "register", "ann", "--command", "bot").err == ""
+
+
+def test_one_that_was_built_by_hand_is_not(arena: InProcess, folder: Path) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "bot").write_text("#!/bin/sh\n")
+    (folder / "out" / "bot").chmod(0o755)
+    assert arena("bot", "register", "ann", "--command", "bot").err == ""
+
+
+def test_one_that_is_not_built_is_told_how(arena: InProcess, folder: Path) -> None:
+    done = arena("match", "bot", "random")
+    assert_refused(done, 2, "ann cannot be run: bot/out/bot is no program")
+    assert "hint:  arena bot build bot\n" in done.err
+
+
+def test_a_tournament_tells_how_too(arena: InProcess, folder: Path) -> None:
+    cup = folder.parent / "cup.toml"
+    cup.write_text('name = "cup"\nbots = ["./bot", "random"]')
+    done = arena("tournament", "run", cup)
+    assert_refused(done, 2, "ann cannot be run: bot/out/bot is no program")
+    assert "hint:  arena bot build bot\n" in done.err
+
+
+def test_a_folder_that_is_not_there_is_told(arena: InProcess, folder: Path) -> None:
+    assert_refused(arena("match", "./nofolder", "random"), 2, "there is no bot's folder './nofol")

@@ -143,7 +143,11 @@ def test_a_hosted_bot_is_registered_in_the_data_folder_and_entered_by_its_name(
     assert served.organise("tournament", "create", file).code == 0
     assert "finished, 1 of 1 sets played" in served("tournament", "watch", "mixed").out
     local = served.arena("tournament", "run", file, "--data", served.data)
-    assert_refused(local, 2, "'home' is neither a program that can be run nor a sample bot")
+    assert_refused(
+        local,
+        2,
+        "'home' is neither a program that can be run, nor a bot's folder, nor a sample bot",
+    )
     assert "arena tournament create FILE --server ADDR" in local.err
 
 

@@ -105,7 +105,7 @@ REFUSED = {
     "   ": "a bot command is empty",
     "ann=": "a bot command is empty",
     "my_bot.py 'open": "cannot be read: No closing quotation",
-    "no-such-program --x": "'no-such-program' is neither a program that can be run nor a sample",
+    "no-such-program --x": "'no-such-program' is neither a program that can be run, nor a",
     "missing.py": "'missing.py' is neither",
     "data.txt": "'data.txt' is neither",
     "=my_bot.py": "'=my_bot.py' is neither",

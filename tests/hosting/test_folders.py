@@ -202,9 +202,9 @@ def test_samples_of_other_languages_are_known_by_their_place(
 
 
 NOT_RUN = {
-    "one that is not built": ("[ './bin/gone' ]", "build it: arena bot build"),
+    "one that is not built": ("[ './bin/gone' ]", "ann cannot be run: bot/bin/gone is no program"),
     "a program that is not there": ("[ 'no-such' ]", "needs the program 'no-such', which is not"),
-    "a file that is no program": ("[ './main.c' ]", "is no program; build it"),
+    "a file that is no program": ("[ './main.c' ]", "bot/main.c is no program"),
     "a bad manifest": ("[]", "run has a command without words"),
 }
 
