@@ -11,11 +11,12 @@ from arena.cli.actor import local_user
 from arena.cli.came_up import coming_up
 from arena.cli.errors import FAILED, INTERRUPTED, CliError
 from arena.cli.interrupts import run_interruptible
+from arena.cli.layout import some
 from arena.cli.private_socket import private_socket
 from arena.cli.progress import SetProgress
 from arena.cli.tournament_files import TournamentFile
 from arena.hosting.command import BotCommand
-from arena.hosting.identity import identity_of
+from arena.hosting.identity import files_newer_than, identity_of
 from arena.ids import TournamentId, VersionId
 from arena.referee.policy import Policy
 from arena.rules.deal import commitment
@@ -28,6 +29,7 @@ from arena.store import (
     TournamentSpec,
     TournamentState,
     Unknown,
+    Version,
     VersionKind,
 )
 
@@ -104,6 +106,13 @@ def refuse_other(tournament: Tournament, file: TournamentFile) -> None:
                 f"there is a tournament {tournament.name!r} already, with another {field}",
                 hint="give this one another name, or: arena tournament resume NAME",
             )
+    for entry, bot in zip(tournament.entries, file.bots, strict=True):
+        if entry.version.identity != bot.identity:
+            raise CliError(
+                f"there is a tournament {tournament.name!r} already, with another content of bot "
+                f"{bot.name}",
+                hint=f"{_newer(entry.version, bot.argv)}give this tournament another name",
+            )
 
 
 def _agreements(tournament: Tournament, file: TournamentFile) -> Iterator[tuple[str, bool]]:
@@ -113,8 +122,6 @@ def _agreements(tournament: Tournament, file: TournamentFile) -> Iterator[tuple[
         yield field, given.get(field) == kept.get(field)
     entries = [entry.version for entry in tournament.entries]
     yield "list of bots", [v.name for v in entries] == [bot.name for bot in file.bots]
-    for version, bot in zip(entries, file.bots, strict=True):
-        yield f"content of bot {bot.name}", version.identity == bot.identity
     yield "seed", file.seed is None or commitment(file.seed) == tournament.commitment
 
 
@@ -132,9 +139,15 @@ def refuse_changed_bots(tournament: Tournament) -> None:
             raise CliError(
                 f"bot {version.name!r} has changed since tournament {tournament.name!r} was "
                 "created, or its files are gone",
-                hint="put its files back, or create another tournament",
+                hint=f"{_newer(version, version.command)}put its files back, or create another tournament",
                 code=FAILED,
             )
+
+
+def _newer(version: Version, command: tuple[str, ...]) -> str:
+    """What of a command is newer than the version that it was; empty where nothing is."""
+    newer = files_newer_than(command, version.created_us)
+    return f"newer than it: {some(newer)}; " if newer else ""
 
 
 def refuse_remote_bots(tournament: Tournament) -> None:

@@ -48,8 +48,9 @@ def run(file: File, data: DataOption = None, as_json: AsJson = False) -> None:
 
     read = read_tournament_file(file)
     instead = f"it plays what is created: arena tournament create FILE{data_words(data)}"
-    with _opened_for(read, data) as store, claimed(store, data, instead):
-        tournament = _stored(store, read)
+    tried = _tried_before_a_store(read, data)
+    with open_store(data, make=True) as store, claimed(store, data, instead):
+        tournament = _stored(store, read, tried=tried)
         _play(store, tournament, data, tables=read.tables, as_json=as_json)
 
 
@@ -75,8 +76,9 @@ def create(
     from arena.cli.tournament_files import read_tournament_file
 
     read = read_tournament_file(file)
-    with _opened_for(read, data) as store:
-        tournament = _stored(store, read)
+    tried = _tried_before_a_store(read, data)
+    with open_store(data, make=True) as store:
+        tournament = _stored(store, read, tried=tried)
         _print_status(store, tournament, as_json=as_json)
         tell_how_to_go_on(tournament, data)
 
@@ -216,24 +218,25 @@ def cancel(
         _print_status(store, store.tournament(found.id), as_json=as_json)
 
 
-def _opened_for(file: TournamentFile, data: Path | None) -> Store:
-    """The store for the tournament of a file; none is made for bots that do not come up."""
+def _tried_before_a_store(file: TournamentFile, data: Path | None) -> bool:
+    """Try the bots where there is no store: none is made for bots that do not come up."""
     from arena.cli.tournament_setup import try_out
 
-    if not has_store(data):
-        try_out(file.bots, file.settings.policy)
-    return open_store(data, make=True)
+    if has_store(data):
+        return False
+    try_out(file.bots, file.settings.policy)
+    return True
 
 
-def _stored(store: Store, file: TournamentFile) -> Tournament:
-    """The tournament of a file, new or found."""
+def _stored(store: Store, file: TournamentFile, *, tried: bool) -> Tournament:
+    """The tournament of a file, found, or new of bots that come up."""
     from arena.cli.tournament_setup import create_tournament, named, refuse_other, try_out
 
     tournament = named(store, file.name)
     if tournament is not None:
         refuse_other(tournament, file)
         return tournament
-    if store.tournaments():  # else it is a new store, and they have been tried
+    if not tried:
         try_out(file.bots, file.settings.policy)
     return create_tournament(store, file)
 

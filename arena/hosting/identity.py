@@ -45,6 +45,27 @@ def identity_of(argv: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
+def files_newer_than(argv: tuple[str, ...], instant_us: int) -> tuple[str, ...]:
+    """The names of the files that count and were changed after an instant, within their folder.
+
+    Args:
+        argv: as `identity_of` has it.
+        instant_us: microseconds since 1970.
+    """
+    folders = _folders(argv)
+    files = [(folder, folder / inner) for folder in folders for inner in files_of(folder)]
+    for path in map(Path, argv if folders else argv[1:] or argv):
+        if _is_readable(path) and (path.is_absolute() or not folders):
+            root = folder_of(path) or path.absolute().parent
+            files += [(root, file.absolute()) for _, file in _files_of(path)]
+    newer = {
+        file.relative_to(root).as_posix()
+        for root, file in files
+        if file.is_relative_to(root) and file.stat().st_mtime_ns > 1000 * instant_us
+    }
+    return tuple(sorted(newer))
+
+
 def _digest(path: Path) -> bytes:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").digest()

@@ -182,6 +182,7 @@ def test_another_content_of_a_bot_is_another_tournament(
     (tmp_path / "mine.py").write_text(FIRST_LEGAL + "\n# changed\n")
     done = arena("tournament", "run", file, "--data", played / "data")
     assert_refused(done, 2, "another content of bot mine")
+    assert "hint:  newer than it: mine.py; give" in done.err
 
 
 def test_bots_that_do_not_come_up_leave_nothing(tmp_path: Path) -> None:
@@ -190,6 +191,17 @@ def test_bots_that_do_not_come_up_leave_nothing(tmp_path: Path) -> None:
     done = process("tournament", "run", file, "--data", tmp_path / "data")
     assert_refused(done, 1, "status 1: broken")
     assert not (tmp_path / "data").exists()
+
+
+def test_bots_that_do_not_come_up_leave_no_tournament_in_a_store_without_any(
+    arena: InProcess, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    assert arena("bot", "register", "ann", "--command", "random", "--data", data).code == 0
+    bad = script(tmp_path, "bad.sh", "echo broken >&2; exit 1")
+    file = written(tmp_path, rest=f'bots = ["random", "{bad}"]\n')
+    assert_refused(process("tournament", "run", file, "--data", data), 1, "status 1: broken")
+    assert "spring" not in arena("tournament", "list", "--data", data).out
 
 
 def test_a_database_that_is_none_is_refused(arena: InProcess, tmp_path: Path) -> None:
@@ -238,9 +250,13 @@ def test_a_resume_with_a_changed_bot_is_refused(arena: InProcess, tmp_path: Path
     data = tmp_path / "data"
     assert process("tournament", "create", written(tmp_path), "--data", data).code == 0
     (tmp_path / "mine.py").write_text(FIRST_LEGAL + "\n# changed\n")
-    assert_refused(arena("tournament", "resume", "--data", data), 1, "bot 'mine' has changed")
+    changed = arena("tournament", "resume", "--data", data)
+    assert_refused(changed, 1, "bot 'mine' has changed")
+    assert "hint:  newer than it: mine.py; put its files back, or" in changed.err
     (tmp_path / "mine.py").unlink()
-    assert_refused(arena("tournament", "resume", "--data", data), 1, "bot 'mine' has changed")
+    gone = arena("tournament", "resume", "--data", data)
+    assert_refused(gone, 1, "bot 'mine' has changed")
+    assert "hint:  put its files back, or" in gone.err
     told = document(arena("tournament", "status", "--data", data, "--json"))["tournament"]
     assert (told["state"], told["seed"]) == ("created", None)
 
