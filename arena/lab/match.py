@@ -61,10 +61,8 @@ class LabMatch:
         record, points = meeting.record, meeting.points
         told = [f"W-D-L {record.wins}-{record.draws}-{record.losses}"]
         if points is not None:
-            reach = (
-                "" if points.interval is None else f" ± {points.interval.high - points.mean:.2f}"
-            )
-            told.append(f"points a deal {points.mean:+.2f}{reach}")
+            reach = "–" if points.reach is None else f"{points.reach:.2f}"
+            told.append(f"points a deal {points.mean:+.2f} ± {reach}")
         if meeting.superiority is not None:
             told.append(f"likelihood of superiority {meeting.superiority:.3f}")
         return f"{self.names[first]} against {self.names[second]}: {', '.join(told)}"

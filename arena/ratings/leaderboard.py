@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arena.ids import VersionId
 from arena.ratings.distributions import Interval
-from arena.ratings.points import Points, points_per_deal
+from arena.ratings.points import FEW_SETS, Points, points_per_deal
 from arena.ratings.proportions import Record, record_of, superiority, wilson, win_rate
 from arena.ratings.results import FaultCounts, SetResult, in_order
 from arena.ratings.skill import DEFAULT_SETTINGS, Skill, SkillSettings, rate, unrated
@@ -18,8 +18,8 @@ from arena.ratings.skill import DEFAULT_SETTINGS, Skill, SkillSettings, rate, un
 SHOWN_DECIMALS = 2
 """Decimals of the rating as shown; versions whose shown ratings are equal share a rank."""
 
-PROVISIONAL_BELOW = 32
-"""Sets below which a row or pairing is provisional: intervals promise too much there (measured)."""
+PROVISIONAL_BELOW = FEW_SETS
+"""Sets below which a row or pairing is provisional."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,12 @@ from dataclasses import dataclass
 from arena.ratings.distributions import UPPER, Interval, student_t_quantile
 from arena.ratings.results import SetResult
 
+SHOWN_FROM = 3
+"""Sets from which on an interval is shown."""
+
+FEW_SETS = 32
+"""Sets below which intervals promise too much (measured)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Points:
@@ -21,6 +27,19 @@ class Points:
     mean: float
     standard_error: float | None
     interval: Interval | None
+
+    @property
+    def reach(self) -> float | None:
+        """Half of the interval, where it is worth showing.
+
+        None for fewer than `SHOWN_FROM` sets, and while few sets are all alike: their interval
+        would promise what they cannot know.
+        """
+        if self.interval is None or self.sets < SHOWN_FROM:
+            return None
+        if self.standard_error == 0 and self.sets < FEW_SETS:
+            return None
+        return (self.interval.high - self.interval.low) / 2
 
 
 def points_per_deal(results: Iterable[SetResult]) -> Points | None:

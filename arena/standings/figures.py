@@ -16,13 +16,11 @@ NOTHING = "-"
 
 
 def points_text(points: Points | None) -> str:
-    """``+0.41 ± 0.13``."""
+    """``+0.41 ± 0.13``; ``+0.41 ± –`` where so few sets give no interval."""
     if points is None:
         return NOTHING
-    mean = _signed(points.mean)
-    if points.interval is None:
-        return mean
-    return f"{mean} ± {(points.interval.high - points.interval.low) / 2:.2f}"
+    reach = "–" if points.reach is None else f"{points.reach:.2f}"
+    return f"{signed_text(points.mean)} ± {reach}"
 
 
 def rank_text(rank: int | None) -> str:
@@ -40,7 +38,8 @@ def decimal_text(value: float) -> str:
     return f"{value:.2f}"
 
 
-def _signed(value: float) -> str:
+def signed_text(value: float) -> str:
+    """``+0.41``, ``−0.41``."""
     rounded = round(value, 2) + 0.0  # no "-0.00"
     return f"{rounded:+.2f}".replace("-", "−")
 
