@@ -79,7 +79,10 @@ InProcess = Annotated[
 ]
 Reload = Annotated[
     bool,
-    typer.Option("--reload", help="Play again whenever a bot's file, or one beside it, changes."),
+    typer.Option(
+        "--reload",
+        help="Play again whenever a bot's Python file, or one beside it, changes; no other file.",
+    ),
 ]
 
 
@@ -143,8 +146,27 @@ def _play_again_and_again(plan: MatchPlan, named: Sequence[str], *, in_process: 
         now = replace(plan, bots=find_bots(named))  # what changed has another version
         return run_match(now, None, as_json=False, in_process=in_process)
 
-    files = [file for file in map(script_of, plan.bots) if file is not None]
-    play_again_and_again(again, files)
+    scripts = {bot.name: script_of(bot) for bot in plan.bots}
+    others = [name for name, script in scripts.items() if script is None]
+    if others:
+        _tell_not_watched(others, all_of_them=len(others) == len(scripts))
+    play_again_and_again(again, [script for script in scripts.values() if script is not None])
+
+
+def _tell_not_watched(names: Sequence[str], *, all_of_them: bool) -> None:
+    """Say which bots are not watched.
+
+    Raises:
+        CliError: none is, so there is nothing to wait for.
+    """
+    from arena.cli.layout import some
+    from arena.cli.screen import tell
+
+    have = "has" if len(names) == 1 else "have"
+    sentence = f"--reload plays again when Python files change, and {some(names)} {have} none"
+    if all_of_them:
+        raise CliError(sentence, hint="build it, and start the match again")
+    tell(f"{sentence}: build it, and start the match again")
 
 
 def _refuse_with_reload(out: Path | None, *, as_json: bool) -> None:

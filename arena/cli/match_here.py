@@ -7,6 +7,7 @@ import traceback
 from pathlib import Path
 from typing import Final
 
+import arena
 from arena.cli.errors import FAILED, CliError
 from arena.cli.interrupts import Interrupts
 from arena.cli.match_play import Keeper, MatchPlan
@@ -20,6 +21,8 @@ from arena.sdk.bot import Bot
 from arena.sdk.loading import LoadError, load_bot
 
 LAST_LINES: Final = 20
+
+OURS: Final = Path(arena.__file__).parent
 
 
 def classes_of(plan: MatchPlan) -> tuple[type[Bot], ...]:
@@ -86,7 +89,7 @@ def _play_set(plan: SetPlan, bots: tuple[type[Bot], type[Bot]], waiter: Waiter) 
 
 
 def _failed(name: str, what: str, error: BaseException) -> CliError:
-    lines = "".join(traceback.format_exception(error)).splitlines()
+    lines = _told(error).splitlines()
     sentence = f"{name}: {what}: {type(error).__name__}: {_text(error)}"
     return CliError(
         sentence, code=FAILED, output=tuple(f"  {line}" for line in lines[-LAST_LINES:])
@@ -98,3 +101,17 @@ def _text(error: BaseException) -> str:
         return str(error)
     except Exception:  # the bot's own class, and what that does
         return "its text cannot be told"
+
+
+def _told(error: BaseException) -> str:
+    """The traceback of an error of a bot, without the lines of the arena that led to it."""
+    told = traceback.TracebackException.from_exception(error)
+    part: traceback.TracebackException | None = told
+    while part is not None:
+        part.stack = traceback.StackSummary.from_list([f for f in part.stack if not _is_ours(f)])
+        part = part.__cause__ or part.__context__
+    return "".join(told.format() if told.stack else told.format_exception_only())
+
+
+def _is_ours(frame: traceback.FrameSummary) -> bool:
+    return frame.filename.startswith("<frozen ") or Path(frame.filename).is_relative_to(OURS)

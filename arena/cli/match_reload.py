@@ -15,9 +15,9 @@ from typing import Final
 from arena.cli.errors import CliError, explain
 from arena.cli.layout import counted
 from arena.cli.match_report import Report
-from arena.cli.screen import tell, write
+from arena.cli.screen import stdout_screen, tell, write
 from arena.ids import VersionId
-from arena.standings.figures import points_text, record_text
+from arena.standings.figures import points_text, record_text, signed_text
 
 SECONDS: Final = 0.3
 
@@ -41,7 +41,7 @@ def play_again_and_again(
             if not report.complete:
                 return
             for line in difference_lines(last, report):
-                write(line)
+                write(stdout_screen().safe(line))
             last = report
         try:
             changed = wait_for_change(folders, before, pause)
@@ -111,7 +111,7 @@ def difference_lines(last: Report | None, report: Report) -> list[str]:
             continue
         gained = row.points.mean - old.points.mean
         lines.append(
-            f"{name}: points a deal {points_text(old.points)} -> {points_text(row.points)} "
-            f"({gained:+.2f}), W-D-L {record_text(old.record)} -> {record_text(row.record)}"
+            f"{name}: points a deal {points_text(old.points)} → {points_text(row.points)} "
+            f"({signed_text(gained)}), W-D-L {record_text(old.record)} → {record_text(row.record)}"
         )
     return lines

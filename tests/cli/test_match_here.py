@@ -97,6 +97,31 @@ def test_reload_keeps_nothing(arena: InProcess, tmp_path: Path, more: tuple[str,
     assert "commitment" not in done.err
 
 
+def test_reload_says_which_bots_it_does_not_watch(
+    arena: InProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_reload, "play_again_and_again", lambda play, files: None)
+    mine = write_bot(tmp_path)
+    done = arena("match", "other=sh -c true", mine, *SHORT, "--reload")
+    told = "--reload plays again when Python files change, and other has none"
+    assert (done.code, done.err) == (0, f"{told}: build it, and start the match again\n")
+    assert_refused(
+        arena("match", "other=sh -c true", "x=sh", "--reload"), 2, "and other and x have"
+    )
+
+
+def test_a_traceback_has_the_lines_of_the_bot_alone(arena: InProcess, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(BOT.format(place="{}['gone']"))
+    done = arena("match", tmp_path / "broken.py", "random", *SHORT, "--in-process")
+    assert [line.strip() for line in done.error_lines[1:]] == [
+        "Traceback (most recent call last):",
+        f'File "{tmp_path}/broken.py", line 6, in act',
+        "return legal[{}['gone']]",
+        "~~^^^^^^^^",
+        "KeyError: 'gone'",
+    ]
+
+
 class Editor:
     """Stands in for the time between two looks: each look something else is done to the files."""
 
@@ -129,11 +154,12 @@ def test_the_match_is_played_again_when_the_bot_changes(
     assert done.code == 0, done
     tables = [line for line in done.out.splitlines() if line.startswith("seed")]
     assert tables == [f"seed       {'ab' * 32}"] * 3
-    changes = [line for line in done.out.splitlines() if " -> " in line]
+    changes = [line for line in done.out.splitlines() if "\N{RIGHTWARDS ARROW}" in line]
     # The second match failed; the third is compared with the first, the fourth is like the third.
     assert [line.split(":")[0] for line in changes] == ["first_legal", "mine"] * 2
     assert "(+0.00)" not in changes[1]
     assert "(+0.00)" in changes[3]
+    assert "-" not in changes[1].partition("W-D-L")[0]
     assert "error: mine: cannot be loaded: SyntaxError" in done.err
     changed = [line for line in done.err.splitlines() if line.startswith("changed")]
     assert changed == ["changed mine.py", "changed mine.py", "changed beside.py"]
