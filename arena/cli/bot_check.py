@@ -28,7 +28,8 @@ Command = Annotated[
     str | None,
     typer.Argument(
         metavar="COMMAND",
-        help="A sample bot (counting, random, ...), a command line in quotes, or NAME=either.",
+        help="A sample bot (counting, go/starter, ...), a bot's folder (./my-bot), a Python file, "
+        "a command line in quotes, or NAME= before any of them.",
     ),
 ]
 DialIn = Annotated[

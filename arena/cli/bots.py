@@ -40,7 +40,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 def register(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")],
     command: Annotated[
-        str | None, typer.Option(metavar="COMMAND", help="The command line that starts it.")
+        str | None,
+        typer.Option(metavar="COMMAND", help="Its folder, or the command line that starts it."),
     ] = None,
     remote: Annotated[
         bool, typer.Option("--remote", help="It dials in and shows a token, which is printed.")

@@ -32,7 +32,8 @@ Bots = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="BOT",
-        help="A sample bot (counting, random, ...), a command line in quotes, or NAME=either.",
+        help="A sample bot (counting, go/starter, ...), a bot's folder (./my-bot), a Python file, "
+        "a command line in quotes, or NAME= before any of them.",
     ),
 ]
 More = Annotated[

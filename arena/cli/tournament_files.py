@@ -4,7 +4,7 @@
 
     name = "spring"
     variant = "token"                # or a house-rule file, beside this one
-    bots = ["random", "counting", {name = "mine", command = "python mine.py"}]
+    bots = ["random", "go/starter", "./my-bot", {name = "mine", command = "python mine.py"}]
     rounds = 1
     sets = 10
 
@@ -14,6 +14,7 @@ in commands too, begin at the file's own folder.
 
 from __future__ import annotations
 
+import difflib
 import re
 import shlex
 import tomllib
@@ -130,7 +131,7 @@ def _read(path: Path, make: Callable[[_File, Path], T]) -> T:
     try:
         return make(msgspec.convert(tomllib.loads(text), _File), path.parent)
     except msgspec.ValidationError as error:
-        raise CliError(f"{path}: {_told(str(error))}") from error
+        raise CliError(f"{path}: {_told(str(error))}", hint=_meant(str(error))) from error
     except CliError as error:
         raise CliError(f"{path}: {error}", hint=error.hint) from error
     except (PolicyError, DealError) as error:
@@ -223,6 +224,7 @@ def anchored(command: str, folder: Path) -> str:
     return command if there == words else shlex.join(there)
 
 
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*?)`(.*)")
 _EXPECTED: Final = re.compile(r"Expected `(.*)`, got `(.*)`")
 _WORDS: Final = {
     "int": "a whole number",
@@ -236,15 +238,24 @@ _WORDS: Final = {
 }
 
 
+def _meant(message: str) -> str:
+    """The field that is nearest to an unknown one; empty where none is, or the error another."""
+    unknown = _UNKNOWN.fullmatch(message)
+    if not unknown:
+        return ""
+    known = (_Bot if unknown[2] else _File).__struct_fields__
+    close = difflib.get_close_matches(unknown[1], known, n=1)
+    return f'did you mean "{close[0]}"?' if close else ""
+
+
 def _told(message: str) -> str:
     """A sentence of ours for one of the library's: field first."""
     what, _, path = message.partition(" - at ")
     field = path.strip("`").removeprefix("$").removeprefix(".")
-    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what)
-    missing = re.fullmatch(r"Object missing required field `(.*)`", what)
-    if unknown or missing:
-        name = (unknown or missing)[1]  # type: ignore[index]
-        where = f"{field}.{name}" if field else name
+    named = re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", what)
+    if named:
+        where = f"{field}.{named[2]}" if field else named[2]
+        unknown = named[1] == "contains unknown"
         return f"{where} is no field of a tournament" if unknown else f"{where} is missing"
     expected = _EXPECTED.fullmatch(what)
     if expected:

@@ -139,3 +139,23 @@ def test_a_script_beside_the_file_is_found_from_anywhere(
     read = read_tournament_file(file)
     assert read.bots[0].argv == (sys.executable, str(tmp_path / "mine.py"))
     assert read.bots[0].name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        (SMALLEST + "set = 3\n", 'did you mean "sets"?'),
+        (SMALLEST + "max_fault = 3\n", 'did you mean "max_faults"?'),
+        (SMALLEST + "colour = 3\n", ""),
+        (
+            'name = "a"\nbots = ["random", {name = "x", comand = "sh"}]\n',
+            'did you mean "command"?',
+        ),
+    ],
+)
+def test_an_unknown_field_has_the_nearest_one_as_its_hint(
+    tmp_path: Path, content: str, hint: str
+) -> None:
+    with pytest.raises(CliError) as refused:
+        read_tournament_file(written(tmp_path, content))
+    assert refused.value.hint == hint
