@@ -136,10 +136,11 @@ def refuse_changed_bots(tournament: Tournament) -> None:
         if version.kind is not VersionKind.COMMAND:
             continue
         if identity_of(version.command) != version.identity:
+            newer = _newer(version, version.command)
             raise CliError(
                 f"bot {version.name!r} has changed since tournament {tournament.name!r} was "
                 "created, or its files are gone",
-                hint=f"{_newer(version, version.command)}put its files back, or create another tournament",
+                hint=f"{newer}put its files back, or create another tournament",
                 code=FAILED,
             )
 

@@ -130,7 +130,9 @@ def _not_found(word: str) -> str:
     if is_folder(Path(word)):
         return f"the folder {word!r} has no {MANIFEST}, so it is no bot's"
     if "/" in word:
-        return f"there is no bot's folder {shown(word)}, and no program of that name that can be run"
+        return (
+            f"there is no bot's folder {shown(word)}, and no program of that name that can be run"
+        )
     known = ", ".join(sample_names())
     return (
         f"{shown(word)} is neither a program that can be run, nor a bot's folder, nor a sample bot "

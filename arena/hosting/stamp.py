@@ -46,10 +46,12 @@ def changed_since_build(manifest: Manifest) -> tuple[str, ...]:
 
 
 def _digests(folder: Path) -> dict[str, str]:
-    return {
-        file.as_posix(): hashlib.sha256((folder / file).read_bytes()).hexdigest()
-        for file in files_of(folder)
-    }
+    return {name.as_posix(): _digest(folder / name) for name in files_of(folder)}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _built(folder: Path) -> dict[str, str] | None:
