@@ -16,6 +16,7 @@ from typing import Final, Generic, TypeVar
 from arena.hosting.command import BotCommand
 from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
+from arena.hosting.runner import Job, ProcessRunner, Runner
 from arena.hosting.strays import end_strays_of
 from arena.referee.seat import ArenaFault
 
@@ -69,6 +70,7 @@ class Fleet(Generic[P]):
         self._last_words: dict[P, str] = {}
         self._stopped = False
         self._guard = Guard()
+        self._runner: Runner = ProcessRunner()
 
     async def ensure(self, command: BotCommand, place: P) -> None:
         """Have a process running at a place.
@@ -107,7 +109,8 @@ class Fleet(Generic[P]):
             tell(place, process.ending())
 
         try:
-            process = await BotProcess.start(command.argv, variables, on_exit=on_exit)
+            job = Job(command.argv, command.name, variables)
+            process = await BotProcess.start(self._runner.launch(job), on_exit=on_exit)
             self._guard.watch(process.pid)
         except OSError as error:
             if error.errno in _SHORTAGES:

@@ -6,16 +6,13 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
-from arena.hosting.command import search_path
+from arena.hosting.runner import Launch
 
 TAIL_BYTES: Final = 8192
 TERM_SECONDS: Final = 2.0
-
-# What a bot process inherits from the arena's environment; nothing else.
-_INHERITED: Final = ("HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONHASHSEED")
 
 
 class Tail:
@@ -89,8 +86,7 @@ class BotProcess:
     @classmethod
     async def start(
         cls,
-        argv: tuple[str, ...],
-        variables: Mapping[str, str],
+        launch: Launch,
         *,
         on_exit: Callable[[BotProcess], None],
     ) -> BotProcess:
@@ -99,18 +95,30 @@ class BotProcess:
         Raises:
             OSError: it cannot be started.
         """
-        environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-        environment["PATH"] = search_path()
-        transport, protocol = await asyncio.get_running_loop().subprocess_exec(
-            _Protocol,
-            *argv,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=environment | dict(variables),
-            start_new_session=True,
-        )
-        return cls(transport, protocol, on_exit)
+        try:
+            transport, protocol = await asyncio.get_running_loop().subprocess_exec(
+                _Protocol,
+                *launch.argv,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=launch.environment,
+                cwd=launch.folder,
+                pass_fds=launch.descriptors,
+                start_new_session=True,
+            )
+        except OSError:
+            launch.clear()
+            raise
+        finally:
+            for descriptor in launch.descriptors:
+                os.close(descriptor)
+
+        def ended(process: BotProcess) -> None:
+            launch.clear()
+            on_exit(process)
+
+        return cls(transport, protocol, ended)
 
     @property
     def pid(self) -> int:

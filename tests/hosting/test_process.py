@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.hosting.process import TAIL_BYTES, BotProcess, Tail
+from arena.hosting.runner import Job, ProcessRunner
 from tests.hosting.bots import FOREVER, is_running, until, until_ended
 
 
@@ -20,7 +21,10 @@ class Started:
         self.all: list[BotProcess] = []
 
     async def __call__(self, line: str, **variables: str) -> BotProcess:
-        bot = await BotProcess.start(("/bin/sh", "-c", line), variables, on_exit=self.exits.append)
+        bot = await BotProcess.start(
+            ProcessRunner().launch(Job(("/bin/sh", "-c", line), "test", variables)),
+            on_exit=self.exits.append,
+        )
         self.all.append(bot)
         return bot
 
@@ -147,7 +151,9 @@ async def test_to_stop_one_that_has_ended_is_nothing(start: Started) -> None:
 
 async def test_a_program_that_is_not_there_is_an_error() -> None:
     with pytest.raises(FileNotFoundError):
-        await BotProcess.start(("/no/such/bot",), {}, on_exit=lambda _: None)
+        await BotProcess.start(
+            ProcessRunner().launch(Job(("/no/such/bot",), "test")), on_exit=lambda _: None
+        )
 
 
 def test_a_tail_keeps_the_end() -> None:
