@@ -1,0 +1,257 @@
+"""The system calls that no contained bot needs: a filter for the kernel, as bytes.
+
+A list of what is refused, not of what is allowed: languages come with runtimes of their own, and
+what an allowed list misses shows as a crash at a customer's.  The list is that of calls which
+widen what a process may do, or reach into others: name spaces, mounts, tracing, keys, modules,
+BPF, io_uring, and rare kinds of sockets.  See seccomp(2), and `struct sock_filter` in
+``linux/filter.h`` for the form.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import struct
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+# Offsets in struct seccomp_data; arguments are 64 bits wide, the lower half first.
+_NUMBER: Final = 0
+_ARCHITECTURE: Final = 4
+_ARGUMENTS: Final = 16
+
+_LOAD: Final = 0x20
+_JUMP_EQUAL: Final = 0x15
+_JUMP_GREATER_OR_EQUAL: Final = 0x35
+_JUMP_BITS: Final = 0x45
+_RETURN: Final = 0x06
+
+_ALLOW: Final = 0x7FFF0000
+_KILL: Final = 0x80000000
+_ERRNO: Final = 0x00050000
+
+_X32: Final = 0x40000000
+"""Numbers from here are calls of the x32 interface, which nothing uses."""
+
+_NEW_USER: Final = 0x10000000
+_PUSH_INPUT: Final = 0x5412
+_PUSH_LINUX: Final = 0x541C
+_SOCKETS: Final = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: what runtimes ask for. Where they lead, the name space
+of the network decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """A processor: its audit number, and the numbers of calls that every one has its own of."""
+
+    audit: int
+    refused: Mapping[str, int]
+    clone: int
+    clone3: int
+    ioctl: int
+    socket: int
+
+
+_MACHINES: Final = {
+    "x86_64": _Machine(
+        audit=0xC000003E,
+        clone=56,
+        clone3=435,
+        ioctl=16,
+        socket=41,
+        refused={
+            "acct": 163,
+            "add_key": 248,
+            "bpf": 321,
+            "chroot": 161,
+            "delete_module": 176,
+            "fanotify_init": 300,
+            "finit_module": 313,
+            "init_module": 175,
+            "ioperm": 173,
+            "iopl": 172,
+            "kcmp": 312,
+            "kexec_file_load": 320,
+            "kexec_load": 246,
+            "keyctl": 250,
+            "lookup_dcookie": 212,
+            "mbind": 237,
+            "migrate_pages": 256,
+            "mount": 165,
+            "move_pages": 279,
+            "name_to_handle_at": 303,
+            "open_by_handle_at": 304,
+            "perf_event_open": 298,
+            "pivot_root": 155,
+            "process_vm_readv": 310,
+            "process_vm_writev": 311,
+            "ptrace": 101,
+            "quotactl": 179,
+            "reboot": 169,
+            "request_key": 249,
+            "set_mempolicy": 238,
+            "setns": 308,
+            "swapoff": 168,
+            "swapon": 167,
+            "syslog": 103,
+            "umount2": 166,
+            "unshare": 272,
+            "uselib": 134,
+            "userfaultfd": 323,
+            "vhangup": 153,
+        },
+    ),
+    "aarch64": _Machine(
+        audit=0xC00000B7,
+        clone=220,
+        clone3=435,
+        ioctl=29,
+        socket=198,
+        refused={
+            "acct": 89,
+            "add_key": 217,
+            "bpf": 280,
+            "chroot": 51,
+            "delete_module": 106,
+            "fanotify_init": 262,
+            "finit_module": 273,
+            "init_module": 105,
+            "kcmp": 272,
+            "kexec_file_load": 294,
+            "kexec_load": 104,
+            "keyctl": 219,
+            "lookup_dcookie": 18,
+            "mbind": 235,
+            "migrate_pages": 238,
+            "mount": 40,
+            "move_pages": 239,
+            "name_to_handle_at": 264,
+            "open_by_handle_at": 265,
+            "perf_event_open": 241,
+            "pivot_root": 41,
+            "process_vm_readv": 270,
+            "process_vm_writev": 271,
+            "ptrace": 117,
+            "quotactl": 60,
+            "reboot": 142,
+            "request_key": 218,
+            "set_mempolicy": 237,
+            "setns": 268,
+            "swapoff": 225,
+            "swapon": 224,
+            "syslog": 116,
+            "umount2": 39,
+            "unshare": 97,
+            "userfaultfd": 282,
+            "vhangup": 58,
+        },
+    ),
+}
+
+# Newer calls have one number everywhere.
+_REFUSED_EVERYWHERE: Final = {
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "io_uring_register": 427,
+    "open_tree": 428,
+    "move_mount": 429,
+    "fsopen": 430,
+    "fsconfig": 431,
+    "fsmount": 432,
+    "fspick": 433,
+    "pidfd_getfd": 438,
+    "mount_setattr": 442,
+    "quotactl_fd": 443,
+}
+
+
+def has_filter(machine: str = "") -> bool:
+    """Whether there is a filter for a processor, by default this one."""
+    return (machine or platform.machine()) in _MACHINES
+
+
+def refused_calls(machine: str = "") -> Mapping[str, int]:
+    """The calls that are refused whatever their arguments, with their numbers."""
+    return {**_MACHINES[machine or platform.machine()].refused, **_REFUSED_EVERYWHERE}
+
+
+def filter_program(machine: str = "") -> bytes:
+    """The filter for a processor, by default this one, as an array of ``struct sock_filter``.
+
+    A refused call fails with EPERM, clone3 with ENOSYS, so that the C library falls back to clone,
+    whose flags a filter can see.  Calls in the manner of another processor end the process.
+
+    Raises:
+        KeyError: there is none for that processor.
+    """
+    name = machine or platform.machine()
+    here = _MACHINES[name]
+    code = [
+        _load(_ARCHITECTURE),
+        *_unless_equal(here.audit, _KILL),
+        _load(_NUMBER),
+    ]
+    if name == "x86_64":
+        code += _where(_JUMP_GREATER_OR_EQUAL, _X32, _ERRNO | errno.ENOSYS)
+    code += _where(_JUMP_EQUAL, here.clone3, _ERRNO | errno.ENOSYS)
+    for number in sorted(refused_calls(name).values()):
+        code += _where(_JUMP_EQUAL, number, _REFUSE)
+    code += _call(here.clone, 0, [*_where(_JUMP_BITS, _NEW_USER, _REFUSE)])
+    terminal = [
+        *_where(_JUMP_EQUAL, _PUSH_INPUT, _REFUSE),
+        *_where(_JUMP_EQUAL, _PUSH_LINUX, _REFUSE),
+    ]
+    code += _call(here.ioctl, 1, terminal)
+    families = [step for family in _SOCKETS for step in _where(_JUMP_EQUAL, family, _ALLOW)]
+    code += _call(here.socket, 0, [*families, _return(_REFUSE)])
+    code.append(_return(_ALLOW))
+    return b"".join(code)
+
+
+_REFUSE: Final = _ERRNO | errno.EPERM
+
+
+def _step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, then, otherwise, value)
+
+
+def _load(offset: int) -> bytes:
+    return _step(_LOAD, offset)
+
+
+def _return(value: int) -> bytes:
+    return _step(_RETURN, value)
+
+
+def _where(test: int, value: int, answer: int) -> list[bytes]:
+    """Answer where the test holds, else go on."""
+    return [_step(test, value, then=0, otherwise=1), _return(answer)]
+
+
+def _unless_equal(value: int, answer: int) -> list[bytes]:
+    return [_step(_JUMP_EQUAL, value, then=1, otherwise=0), _return(answer)]
+
+
+def _call(number: int, argument: int, steps: Iterable[bytes]) -> list[bytes]:
+    """For one call look at the lower half of an argument; then the call is allowed."""
+    inner = [_load(_ARGUMENTS + 8 * argument), *steps, _return(_ALLOW)]
+    return [_step(_JUMP_EQUAL, number, then=0, otherwise=len(inner)), *inner]
+
+
+def filter_file() -> int:
+    """A descriptor from which the filter can be read once; the caller closes it.
+
+    Raises:
+        OSError: there is no room for it.
+        KeyError: there is none for this processor.
+    """
+    with tempfile.TemporaryFile() as file:
+        file.write(filter_program())
+        file.flush()
+        descriptor = os.dup(file.fileno())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor

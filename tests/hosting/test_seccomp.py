@@ -1,0 +1,110 @@
+"""The filter of system calls, taken step by step as the kernel takes it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+
+import pytest
+
+from arena.hosting.seccomp import filter_file, filter_program, has_filter, refused_calls
+
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+CLONE = {"x86_64": 56, "aarch64": 220}
+IOCTL = {"x86_64": 16, "aarch64": 29}
+SOCKET = {"x86_64": 41, "aarch64": 198}
+
+ALLOWED = 0x7FFF0000
+KILLED = 0x80000000
+
+
+def answer(machine: str, number: int, *arguments: int, audit: int | None = None) -> int:
+    """What the filter says to a call."""
+    given = struct.pack(
+        "=IIQ6Q",
+        number,
+        MACHINES[machine] if audit is None else audit,
+        0,
+        *(*arguments, 0, 0, 0, 0, 0, 0)[:6],
+    )
+    steps = list(struct.iter_unpack("=HBBI", filter_program(machine)))
+    place = value = 0
+    while True:
+        code, then, otherwise, operand = steps[place]
+        place += 1
+        match code:
+            case 0x20:
+                (value,) = struct.unpack_from("=I", given, operand)
+            case 0x15:
+                place += then if value == operand else otherwise
+            case 0x35:
+                place += then if value >= operand else otherwise
+            case 0x45:
+                place += then if value & operand else otherwise
+            case 0x06:
+                return int(operand)
+            case _:
+                raise AssertionError(f"an unknown step {code:#x}")
+
+
+def refused(error: int = errno.EPERM) -> int:
+    return 0x00050000 | error
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_calls_that_reach_out_are_refused_and_others_are_not(machine: str) -> None:
+    calls = refused_calls(machine)
+    assert {"ptrace", "mount", "bpf", "unshare", "setns", "io_uring_setup", "keyctl"} <= set(calls)
+    for number in range(600):
+        wanted = refused() if number in calls.values() else ALLOWED
+        if number in (SOCKET[machine], 435):
+            continue
+        assert answer(machine, number) == wanted, number
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_no_name_space_of_users_can_be_made(machine: str) -> None:
+    assert answer(machine, CLONE[machine], 0x10000000 | 17) == refused()
+    assert answer(machine, CLONE[machine], 0x003D0F00) == ALLOWED  # a thread
+    assert answer(machine, 435) == refused(errno.ENOSYS)  # clone3
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_terminal_cannot_be_typed_into(machine: str) -> None:
+    assert answer(machine, IOCTL[machine], 1, 0x5412) == refused()
+    assert answer(machine, IOCTL[machine], 1, 0x541C) == refused()
+    assert answer(machine, IOCTL[machine], 1, 0x5401) == ALLOWED
+    assert answer(machine, IOCTL[machine], 1, 0x7_0000_5412) == refused()  # as the kernel cuts it
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_common_sockets_can_be_made(machine: str) -> None:
+    assert {answer(machine, SOCKET[machine], family) for family in (1, 2, 10, 16)} == {ALLOWED}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_rare_sockets_cannot(machine: str) -> None:
+    assert {answer(machine, SOCKET[machine], family) for family in (0, 3, 17, 31, 38, 40)} == {
+        refused()
+    }
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_calls_in_another_processor_s_manner_end_the_process(machine: str) -> None:
+    assert answer(machine, 39, audit=0x40000003) == KILLED
+
+
+def test_the_x32_interface_is_not_there() -> None:
+    assert answer("x86_64", 0x40000000 + 39) == refused(errno.ENOSYS)
+
+
+def test_it_is_short_enough_for_the_kernel_and_readable_from_a_file() -> None:
+    assert not has_filter("vax")
+    assert has_filter("x86_64")
+    for machine in MACHINES:
+        assert len(filter_program(machine)) // 8 < 4096
+    if has_filter():
+        descriptor = filter_file()
+        with os.fdopen(descriptor, "rb") as file:
+            assert file.read() == filter_program()
