@@ -58,6 +58,7 @@ class Job:
         variables: of its environment, besides what the runner gives.
         folder: the bot's own, to be read; None for a command of the machine.
         writable: whether the folder may be written: to build.
+        home: a folder to be its home, written by it; None for one in memory, or none of its own.
         network: whether it may reach one.
         sockets: the folder with the one socket that it dials; None where it dials none.
         resources: what it may use.
@@ -68,6 +69,7 @@ class Job:
     variables: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
     writable: bool = False
+    home: Path | None = None
     network: bool = False
     sockets: Path | None = None
     resources: Resources = Resources()
@@ -126,6 +128,8 @@ class ProcessRunner:
         """The command itself."""
         environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         environment["PATH"] = search_path()
+        if job.home is not None:
+            environment["HOME"] = str(job.home)
         return Launch(job.argv, environment | dict(job.variables), _place(job))
 
     def address(self, sockets: Path) -> str:

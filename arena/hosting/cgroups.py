@@ -1,0 +1,186 @@
+"""Control groups: bounds on memory, processes and processor time of all that a job starts.
+
+Both generations are known. Of the first each controller has a tree of its own; of the second there
+is one tree, where controllers must be handed down.  What cannot be had is found out by trying it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.hosting.runner import Resources
+
+ROOT: Final = Path("/sys/fs/cgroup")
+PREFIX: Final = "arena-"
+
+_PERIOD_US: Final = 100_000
+_CONTROLLERS: Final = ("memory", "pids", "cpu")
+_WAIT_SECONDS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The control group of one job, in one folder or in one for each controller.
+
+    Attributes:
+        folders: that were made.
+    """
+
+    folders: tuple[Path, ...]
+
+    @property
+    def entrances(self) -> tuple[Path, ...]:
+        """Files into which a process writes 0 to be in the group."""
+        return tuple(folder / "cgroup.procs" for folder in self.folders)
+
+    def clear(self) -> None:
+        """End all that is in it and remove it; what a kernel does not let go is left to `reap`."""
+        end = time.monotonic() + _WAIT_SECONDS
+        for folder in self.folders:
+            while not _removed(folder) and time.monotonic() < end:
+                _kill(folder)
+                time.sleep(0.005)
+
+
+@dataclass(frozen=True, slots=True)
+class Controllers:
+    """What of control groups can be used here.
+
+    Attributes:
+        parents: the folder under which groups are made, for each controller that can be used;
+            with the second generation it is one and the same.
+        unified: whether that is the second generation.
+    """
+
+    parents: Mapping[str, Path]
+    unified: bool
+
+    def make(self, label: str, resources: Resources) -> Group:
+        """Make the group of a job.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        folders = tuple(
+            dict.fromkeys(parent / f"{PREFIX}{label}" for parent in self.parents.values())
+        )
+        group = Group(folders)
+        try:
+            for folder in folders:
+                folder.mkdir()
+            for controller, parent in self.parents.items():
+                for name, value in self._values(controller, resources):
+                    with contextlib.suppress(FileNotFoundError):
+                        (parent / f"{PREFIX}{label}" / name).write_text(value)
+        except OSError:
+            group.clear()
+            raise
+        return group
+
+    def _values(self, controller: str, resources: Resources) -> Sequence[tuple[str, str]]:
+        memory, quota = str(resources.memory_bytes), int(resources.cpus * _PERIOD_US)
+        match controller, self.unified:
+            case "memory", True:
+                return (("memory.max", memory), ("memory.swap.max", "0"), ("memory.oom.group", "1"))
+            case "memory", False:
+                return (
+                    ("memory.limit_in_bytes", memory),
+                    # A kernel that does not count swap has no such file.
+                    ("memory.memsw.limit_in_bytes", memory),
+                )
+            case "pids", _:
+                return (("pids.max", str(resources.processes)),)
+            case _, True:
+                return (("cpu.max", f"{quota} {_PERIOD_US}"),)
+            case _:
+                return (("cpu.cfs_period_us", str(_PERIOD_US)), ("cpu.cfs_quota_us", str(quota)))
+
+    def reap(self, label: str) -> int:
+        """End and remove what groups are left whose label begins so; how many there were."""
+        found = [
+            folder
+            for parent in dict.fromkeys(self.parents.values())
+            for folder in parent.glob(f"{PREFIX}{label}*")
+        ]
+        for folder in found:
+            Group((folder,)).clear()
+        return len(found)
+
+
+def find_controllers(root: Path = ROOT) -> Controllers:
+    """What can be used here, by trying; none of them where nothing can."""
+    if (root / "cgroup.controllers").exists():
+        return _unified(root)
+    parents = {name: root / name for name in _CONTROLLERS if _can_make(root / name)}
+    return Controllers(parents, unified=False)
+
+
+def _unified(root: Path) -> Controllers:
+    """The group of this process, or the root where it is in none of its own.
+
+    A group with processes in it cannot hand controllers down, so jobs' groups are beside ours.
+    """
+    own = next(
+        (line[3:] for line in _lines(Path("/proc/self/cgroup")) if line.startswith("0::/")), "/"
+    )
+    parent = root / own.strip("/")
+    parent = parent if parent == root else parent.parent
+    handed = " ".join(f"+{name}" for name in _CONTROLLERS)
+    with contextlib.suppress(OSError):
+        (parent / "cgroup.subtree_control").write_text(handed)
+    try:
+        given = (parent / "cgroup.subtree_control").read_text().split()
+    except OSError:
+        given = []
+    usable = _can_make(parent)
+    names = [name for name in _CONTROLLERS if usable and name in given]
+    return Controllers(dict.fromkeys(names, parent), unified=True)
+
+
+def _can_make(parent: Path) -> bool:
+    """Whether a group can be made there and a process of ours put into it."""
+    probe = parent / f"{PREFIX}probe-{os.getpid()}"
+    try:
+        probe.mkdir()
+    except OSError:
+        return False
+    try:
+        return os.access(probe / "cgroup.procs", os.W_OK)
+    finally:
+        with contextlib.suppress(OSError):
+            probe.rmdir()
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        yield from path.read_text().splitlines()
+    except OSError:
+        return
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _kill(folder: Path) -> None:
+    kill = folder / "cgroup.kill"
+    if kill.exists():
+        with contextlib.suppress(OSError):
+            kill.write_text("1")
+        return
+    for line in _lines(folder / "cgroup.procs"):
+        with contextlib.suppress(ProcessLookupError, PermissionError, ValueError):
+            os.kill(int(line), signal.SIGKILL)
