@@ -18,6 +18,7 @@ from arena.conformance.verdicts import BotMissing, NotTried, StepFailed
 from arena.hosting.command import BotCommand
 from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
+from arena.hosting.runner import Job, ProcessRunner
 from arena.server.admission import new_token
 from arena.server.tls import Certificates
 
@@ -177,9 +178,9 @@ class Hosted:
         all_variables = {"ARENA_TOKEN": token, **variables}
         given = {name: value for name, value in all_variables.items() if value is not None}
         started = asyncio.get_running_loop().time()
-        argv = self._command.argv
+        job = Job(self._command.argv, self._command.name, given)
         try:
-            process = await BotProcess.start(argv, given, on_exit=lambda _: None)
+            process = await BotProcess.start(ProcessRunner().launch(job), on_exit=lambda _: None)
         except OSError as error:
             failed = StepFailed(
                 f"the command cannot be started: {error.strerror}", expected="it can be started"
