@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from arena.cli.containment_options import (
+    BotCpus,
+    BotMemory,
+    BotProcesses,
+    BotRunner,
+    Bounds,
+    check_contained,
+    find_containment,
+)
 from arena.cli.errors import INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
 from arena.cli.variant_names import find_variant
+from arena.hosting.runner import RunnerKind
 from arena.referee.policy import OnForfeit, Policy, TimeControl
 from arena.rules.deal import parse_seed
 
@@ -105,6 +115,10 @@ def match(
     reveal_names: RevealNames = False,
     in_process: InProcess = False,
     reload: Reload = False,
+    runner: BotRunner = RunnerKind.PROCESS,
+    bot_memory: BotMemory = None,
+    bot_processes: BotProcesses = None,
+    bot_cpus: BotCpus = None,
 ) -> None:
     """Play two to four bots against each other.
 
@@ -114,6 +128,7 @@ def match(
     from arena.cli.bot_arguments import find_bots
     from arena.cli.match_play import MatchPlan
     from arena.cli.match_run import run_match
+    from arena.hosting.containment import new_arena_id
 
     named = [*(bots or ()), *(more or ())]
     if not 2 <= len(named) <= MOST_BOTS:
@@ -122,13 +137,20 @@ def match(
             hint="for more: arena tournament run FILE" if len(named) > MOST_BOTS else "",
         )
     time = TimeControl(bank_ms, increment_ms, decision_ms, startup_ms)
+    bots_of_match = find_bots(named)
+    if in_process and runner is not RunnerKind.PROCESS:
+        raise CliError("--in-process and --runner do not go together: nothing contains it")
+    bounds = Bounds(bot_memory, bot_processes, bot_cpus)
+    containment = find_containment(runner, bounds, new_arena_id())
+    check_contained(bots_of_match, containment)
     plan = MatchPlan(
-        bots=find_bots(named),
+        bots=bots_of_match,
         variant=find_variant(variant),
         policy=Policy(time, max_faults, on_forfeit, reveal_names),
         seed=secrets.token_bytes(32) if seed is None else parse_seed(seed),
         sets=sets,
         tables=tables,
+        containment=containment,
     )
     if reload:
         _refuse_with_reload(out, as_json=as_json)

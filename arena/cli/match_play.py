@@ -10,6 +10,7 @@ from arena.cli.bot_arguments import version_label
 from arena.cli.came_up import coming_up
 from arena.cli.interrupts import Interrupts
 from arena.hosting.command import BotCommand
+from arena.hosting.containment import Containment
 from arena.ids import EntryNumber, VersionId
 from arena.referee.policy import Policy
 from arena.referee.sets import SetPlan
@@ -33,6 +34,7 @@ class MatchPlan:
         seed: 32 bytes.
         sets: of each pair.
         tables: played at once.
+        containment: what contains the bots; None for nothing.
     """
 
     bots: tuple[BotCommand, ...]
@@ -41,6 +43,7 @@ class MatchPlan:
     seed: bytes
     sets: int
     tables: int
+    containment: Containment | None = None
 
     @property
     def entries(self) -> tuple[EntryNumber, ...]:
@@ -107,7 +110,7 @@ async def _start(plan: MatchPlan, arena: Arena) -> None:
     async with asyncio.TaskGroup() as group:
         for entry, bot in zip(plan.entries, plan.bots, strict=True):
             version = VersionId(entry)
-            arena.host(version, bot, version_label(bot))
+            arena.host(version, bot, version_label(bot), plan.containment)
             group.create_task(_require(arena, bot, version, plan.policy))
 
 

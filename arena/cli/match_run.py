@@ -106,6 +106,9 @@ def _play(
 def _announce(plan: MatchPlan) -> None:
     names = " against ".join(bot.name for bot in plan.bots)
     tell(f"match   {names} · {plan.variant.name} · {counted(plan.total, 'mirrored set')}")
+    if plan.containment is not None:
+        runner = plan.containment.runner.kind.value
+        tell(f"runner  {runner}, each process with {plan.containment.bounds}")
     tell(f"commitment {commitment(plan.seed)}  (the seed is shown at the end)")
 
 

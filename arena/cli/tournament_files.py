@@ -19,7 +19,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -204,7 +204,7 @@ def _bot(bot: str | _Bot, folder: Path) -> BotCommand:
             raise CliError(str(error), hint=error.hint or _registered(bot)) from error
     check_bot_name(bot.name)
     found = find_bot(anchored(bot.command, folder))
-    return BotCommand(bot.name, found.argv, found.identity)
+    return replace(found, name=bot.name)
 
 
 def _registered(bot: str) -> str:

@@ -11,6 +11,7 @@ below ``/proc/sys`` even without a capability.  Any other arena uses a name spac
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -70,7 +71,7 @@ class Bubblewrap:
             if self.controllers.parents
             else Group(())
         )
-        user = next(_users) if os.geteuid() == 0 else None
+        user = FIRST_USER + next(_users) % _USERS if os.geteuid() == 0 else None
         try:
             if user is not None:
                 _give(job, user)
@@ -115,7 +116,9 @@ class Bubblewrap:
         for place in ("/tmp", str(HOME), "/dev/shm"):
             yield from ("--size", str(_TEMPORARY_BYTES), "--perms", "1777", "--tmpfs", place)
         # Folders that it makes by itself only the superuser could enter.
-        for folder in sorted({parent for path in read for parent in path.parents}):
+        for folder in sorted(
+            {parent for path in (*read, SOCKETS, HOME) for parent in path.parents}
+        ):
             yield from ("--perms", "0755", "--dir", str(folder))
         for path in read:
             yield from ("--ro-bind", str(path), str(path))
@@ -170,18 +173,14 @@ def _within(word: str, job: Job) -> str:
     """A word of the command as it is within: the bot's folder is elsewhere there."""
     if job.folder is None:
         return word
-    path = Path(word)
-    if path.is_absolute() and job.folder in path.parents:
-        return str(BOT / path.relative_to(job.folder))
+    named, sign, path = word.rpartition("=")  # NAME=FILE too
+    inner = Path(path)
+    if inner.is_absolute() and job.folder in (inner, *inner.parents):
+        return f"{named}{sign}{BOT / inner.relative_to(job.folder)}"
     return word
 
 
-def _numbers() -> Iterator[int]:
-    for number in count():
-        yield FIRST_USER + number % _USERS
-
-
-_users: Final = _numbers()
+_users: Final = count(secrets.randbelow(_USERS))  # other arenas of this machine count too
 
 
 def _give(job: Job, user: int) -> None:

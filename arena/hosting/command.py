@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.folder import MANIFEST, is_bot_folder, is_file, is_folder
+from arena.hosting.folder import MANIFEST, folder_of, is_bot_folder, is_file, is_folder
 from arena.hosting.identity import identity_of
 from arena.hosting.manifest import ManifestError, find_program, read_manifest
 
@@ -42,11 +42,17 @@ class BotCommand:
         name: the bot's name.
         argv: the program and its arguments, the program as an absolute path.
         identity: hex SHA-256 over the arguments and the files among them; the version's hash.
+        folder: where the bot's files lie, absolute; None for a program of the machine.
     """
 
     name: str
     argv: tuple[str, ...]
     identity: str
+    folder: Path | None = None
+
+    def contained_argv(self) -> tuple[str, ...]:
+        """The same with files as absolute paths: who contains it lets it start elsewhere."""
+        return tuple(placed(word, Path.cwd()) for word in self.argv)
 
 
 def shown(word: str) -> str:
@@ -81,7 +87,7 @@ def find_command(text: str) -> BotCommand:
     name, line = _split_name(text)
     if line in sample_names():
         script = SAMPLES / line / "bot.py"
-        return _command(name or line, (sys.executable, str(script)))
+        return _command(name or line, (sys.executable, str(script)), script.parent)
     folder = find_folder(line)
     if folder is not None:
         return _command_of(folder, name)
@@ -97,7 +103,7 @@ def find_command(text: str) -> BotCommand:
     if program is None:
         raise CommandError(_not_found(words[0]))
     argv = (str(Path(program).absolute()), *words[1:])
-    return _command(name or _called(words), argv)
+    return _command(name or _called(words), argv, _place_of(words))
 
 
 def find_folder(line: str) -> Path | None:
@@ -162,7 +168,7 @@ def _command_of(folder: Path, name: str) -> BotCommand:
             f"{manifest.name} needs the program {shown(word)}, which is not on the PATH"
         )
     argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
-    return _command(name or manifest.name, argv)
+    return _command(name or manifest.name, argv, folder)
 
 
 def build_words(folder: Path) -> str:
@@ -212,5 +218,13 @@ def _called(words: list[str]) -> str:
     return path.absolute().parent.name if generic else path.stem
 
 
-def _command(name: str, argv: tuple[str, ...]) -> BotCommand:
-    return BotCommand(name, argv, identity_of(argv))
+def _place_of(words: list[str]) -> Path | None:
+    """Where the files of a command line lie: the bot's folder, or that of its script or program."""
+    files = [Path(word).absolute() for word in words[1:] if is_file(Path(word))]
+    if not files and "/" in words[0]:
+        files = [Path(words[0]).absolute()]
+    return (folder_of(files[-1]) or files[-1].parent) if files else None
+
+
+def _command(name: str, argv: tuple[str, ...], folder: Path | None) -> BotCommand:
+    return BotCommand(name, argv, identity_of(argv), folder)

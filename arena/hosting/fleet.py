@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from arena.hosting.command import BotCommand
 from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
-from arena.hosting.runner import Job, ProcessRunner, Runner
-from arena.hosting.strays import end_strays_of
+from arena.hosting.runner import Job, Runner
 from arena.referee.seat import ArenaFault
 
 MAX_RESTARTS: Final = 3
@@ -37,6 +36,21 @@ class FleetStopped(Exception):
     """A process was wanted after the end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What one start of a process is.
+
+    Attributes:
+        runner: contains it.
+        job: what is started.
+        release: gives back what was made for it; called once it has ended, or cannot be started.
+    """
+
+    runner: Runner
+    job: Job
+    release: Callable[[], None]
+
+
 @dataclass(slots=True)
 class _Berth:
     process: BotProcess | None = None
@@ -48,29 +62,27 @@ class Fleet(Generic[P]):
     """Hosted processes by place.
 
     Args:
-        variables: the environment that a process of a place needs to dial in; called anew for
-            every start, so that each start has its own token.
+        assign: what a process of a place is started with; called anew for every start, so that
+            each has its own token.
         gone: told when the process of a place has ended by itself, with a sentence.
         withdrawn: told when it was ended here, likewise.
     """
 
     def __init__(
         self,
-        variables: Callable[[P], Mapping[str, str]],
+        assign: Callable[[BotCommand, P], Awaitable[Assignment]],
         gone: Callable[[P, str], None],
         withdrawn: Callable[[P, str], None],
     ) -> None:
-        self._variables = variables
+        self._assign = assign
         self._gone = gone
         self._withdrawn = withdrawn
         self._berths: dict[P, _Berth] = {}
         self._stopping: set[int] = set()
         self._dismissing: set[asyncio.Task[None]] = set()
-        self._clearing: set[asyncio.Task[None]] = set()
         self._last_words: dict[P, str] = {}
         self._stopped = False
         self._guard = Guard()
-        self._runner: Runner = ProcessRunner()
 
     async def ensure(self, command: BotCommand, place: P) -> None:
         """Have a process running at a place.
@@ -89,6 +101,8 @@ class Fleet(Generic[P]):
             if berth.starts > MAX_RESTARTS:
                 last = "" if berth.process is None else f": {berth.process.ending()}"
                 raise BotFailed(f"{command.name} has ended {berth.starts} times{last}")
+            if berth.process is not None:
+                await berth.process.ended()  # what is left of it is being cleared away
             berth.starts += 1
             try:
                 berth.process = await self._start(command, place)
@@ -97,11 +111,11 @@ class Fleet(Generic[P]):
                 raise
 
     async def _start(self, command: BotCommand, place: P) -> BotProcess:
-        variables = self._variables(place)
+        assignment = await self._assign(command, place)
 
         def on_exit(process: BotProcess) -> None:
             self._guard.release(process.pid)
-            self._clear(variables)
+            assignment.release()
             stopped = process.pid in self._stopping
             if not stopped and not self._stopped:
                 self._last_words[place] = process.stderr.text()
@@ -109,22 +123,17 @@ class Fleet(Generic[P]):
             tell(place, process.ending())
 
         try:
-            job = Job(command.argv, command.name, variables)
-            process = await BotProcess.start(self._runner.launch(job), on_exit=on_exit)
+            launch = await asyncio.to_thread(assignment.runner.launch, assignment.job)
+            process = await BotProcess.start(launch, on_exit=on_exit)
+        except OSError as error:
+            assignment.release()
+            raise _cannot_start(command, error) from error
+        try:
             self._guard.watch(process.pid)
         except OSError as error:
-            if error.errno in _SHORTAGES:
-                sentence = f"no process can be started for {command.name}: {error}"
-                raise ArenaFault(sentence) from error
-            raise BotFailed(f"{command.name} cannot be started: {error}") from error
+            process.kill()
+            raise _cannot_start(command, error) from error
         return process
-
-    def _clear(self, variables: Mapping[str, str]) -> None:
-        """End what a process that has ended left outside its group; its token was for it alone."""
-        if token := variables.get("ARENA_TOKEN"):
-            task = asyncio.create_task(asyncio.to_thread(end_strays_of, token))
-            self._clearing.add(task)
-            task.add_done_callback(self._clearing.discard)
 
     def forgive(self, places: Iterable[P]) -> None:
         """Count how often the processes of places end by themselves from nothing again."""
@@ -169,7 +178,6 @@ class Fleet(Generic[P]):
         """End all, and start none any more."""
         self._stopped = True
         await asyncio.gather(*(self._stop(berth, None) for berth in self._berths.values()))
-        await asyncio.gather(*self._clearing)
         await asyncio.to_thread(self._guard.close)
 
     async def _stop(self, berth: _Berth, only: BotProcess | None) -> None:
@@ -177,13 +185,22 @@ class Fleet(Generic[P]):
         # The lock: one that is being started is ended too.
         async with berth.lock:
             process = berth.process
-            if process is None or not process.running or only not in (None, process):
+            if process is None or only not in (None, process):
+                return
+            if not process.running:
+                await process.ended()
                 return
             self._stopping.add(process.pid)
             await process.stop()
             self._stopping.discard(process.pid)
             berth.process = None
             berth.starts -= 1
+
+
+def _cannot_start(command: BotCommand, error: OSError) -> ArenaFault | BotFailed:
+    if error.errno in _SHORTAGES:
+        return ArenaFault(f"no process can be started for {command.name}: {error}")
+    return BotFailed(f"{command.name} cannot be started: {error}")
 
 
 async def _end(berth: _Berth, process: BotProcess) -> None:

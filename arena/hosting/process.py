@@ -76,12 +76,13 @@ class BotProcess:
         self,
         transport: asyncio.SubprocessTransport,
         protocol: _Protocol,
+        launch: Launch,
         on_exit: Callable[[BotProcess], None],
     ) -> None:
         self._transport = transport
         self.stdout = protocol.tails[1]
         self.stderr = protocol.tails[2]
-        self._watching = asyncio.create_task(self._watch(protocol, on_exit))
+        self._watching = asyncio.create_task(self._watch(protocol, launch, on_exit))
 
     @classmethod
     async def start(
@@ -108,17 +109,12 @@ class BotProcess:
                 start_new_session=True,
             )
         except OSError:
-            launch.clear()
+            await _clear(launch)
             raise
         finally:
             for descriptor in launch.descriptors:
                 os.close(descriptor)
-
-        def ended(process: BotProcess) -> None:
-            launch.clear()
-            on_exit(process)
-
-        return cls(transport, protocol, ended)
+        return cls(transport, protocol, launch, on_exit)
 
     @property
     def pid(self) -> int:
@@ -171,7 +167,9 @@ class BotProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
-    async def _watch(self, protocol: _Protocol, on_exit: Callable[[BotProcess], None]) -> None:
+    async def _watch(
+        self, protocol: _Protocol, launch: Launch, on_exit: Callable[[BotProcess], None]
+    ) -> None:
         await protocol.ended.wait()
         # What it had started may still hold its outputs: end the group, then read the rest.
         self.kill()
@@ -179,4 +177,10 @@ class BotProcess:
             async with asyncio.timeout(TERM_SECONDS):
                 await protocol.closed.wait()
         self._transport.close()
+        await _clear(launch)
         on_exit(self)
+
+
+async def _clear(launch: Launch) -> None:
+    if launch.clear is not None:
+        await asyncio.to_thread(launch.clear)

@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
 from arena.hosting.command import search_path
+from arena.hosting.strays import TOKEN, end_strays_of
 
 SOCKET: Final = "s"
 """The name of the socket in a job's folder of sockets; short, for paths of sockets are bounded."""
@@ -75,10 +77,6 @@ class Job:
     resources: Resources = Resources()
 
 
-def _nothing() -> None:
-    """There is nothing to clear away."""
-
-
 @dataclass(frozen=True, slots=True)
 class Launch:
     """A process to start.
@@ -88,15 +86,15 @@ class Launch:
         environment: all of it.
         folder: where it starts; None for the arena's own.
         descriptors: open files that it inherits; they may be closed once it has started.
-        clear: ends whatever of the job may be left and clears away what was made for it; called
-            once the process has ended.
+        clear: ends whatever of the job may be left and clears away what was made for it, None
+            where nothing was; called in a thread once the process has ended, for it may wait.
     """
 
     argv: tuple[str, ...]
     environment: Mapping[str, str]
     folder: Path | None = None
     descriptors: tuple[int, ...] = ()
-    clear: Callable[[], None] = _nothing
+    clear: Callable[[], None] | None = None
 
 
 class Runner(Protocol):
@@ -130,7 +128,9 @@ class ProcessRunner:
         environment["PATH"] = search_path()
         if job.home is not None:
             environment["HOME"] = str(job.home)
-        return Launch(job.argv, environment | dict(job.variables), _place(job))
+        token = job.variables.get(TOKEN)
+        clear = partial(end_strays_of, token) if token else None
+        return Launch(job.argv, environment | dict(job.variables), _place(job), clear=clear)
 
     def address(self, sockets: Path) -> str:
         """The path itself."""

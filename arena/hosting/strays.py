@@ -21,6 +21,9 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+TOKEN: Final = "ARENA_TOKEN"
+"""The variable by which a bot's processes are known."""
+
 _SET_SUBREAPER: Final = 36
 _GET_SUBREAPER: Final = 37
 _ROUNDS: Final = 100
@@ -63,7 +66,7 @@ def end_strays_of(token: str) -> None:
     ``ending_strays``.
     """
     if sys.platform == "linux" and _is_subreaper():
-        word = f"ARENA_TOKEN={token}".encode()
+        word = f"{TOKEN}={token}".encode()
         _end(lambda child: word in _environment(child.pid))
 
 

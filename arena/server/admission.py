@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, NewType, TypeVar
 
 from arena.ids import VersionId
 from arena.store.access import Role
@@ -28,6 +28,10 @@ class Lane(IntEnum):
     B = 2
 
 
+EntranceNumber = NewType("EntranceNumber", int)
+"""Which of the sockets that serve one process each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Admission:
     """What a token allows.
@@ -39,6 +43,7 @@ class Admission:
         chair: fixed by the token, or None where Hello chooses.
         lane: fixed by the token, or None where Hello may choose.
         hosted: whether the arena started the process; its token then serves one session.
+        entrance: where alone the token is good; None for the addresses that all may dial.
     """
 
     version: VersionId
@@ -47,6 +52,7 @@ class Admission:
     chair: Chair | None = None
     lane: Lane | None = None
     hosted: bool = False
+    entrance: EntranceNumber | None = None
 
 
 class Place(NamedTuple):

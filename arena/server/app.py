@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import resource
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Final
 
 import grpc
@@ -14,13 +14,16 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from arena.hosting.command import BotCommand
+from arena.hosting.containment import Containment
 from arena.hosting.fleet import Fleet
 from arena.hosting.strays import sweeping
 from arena.ids import VersionId
 from arena.referee.clock import Clock, MonotonicClock
-from arena.server.admission import Admission, Place, new_token, token_hash
+from arena.server.admission import EntranceNumber, Place
 from arena.server.comings import Comings
+from arena.server.counts import Counts
 from arena.server.door import Door
+from arena.server.entrances import Entrances
 from arena.server.executor import LocalExecutor, all_places
 from arena.server.limits import Limits
 from arena.server.listening import listen
@@ -28,6 +31,7 @@ from arena.server.lobby import Lobby
 from arena.server.play import MAX_REQUEST_BYTES, REFEREE_SERVICE, RefereeService
 from arena.server.processes import Processes
 from arena.server.pulse import Pulse
+from arena.server.quarters import Quarters
 from arena.server.services.boundary import Boundary
 from arena.server.services.turnstile import Turnstile
 
@@ -46,6 +50,10 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_metadata_size", 8192),
     ("grpc.server_handshake_timeout_ms", 10_000),
 )
+ENTRANCE_CONNECTIONS: Final = 8
+ENTRANCE_RPCS: Final = 16
+"""What one contained process may open, which needs one of each."""
+
 _CONNECTIONS: Final = "grpc.max_allowed_incoming_connections"
 
 
@@ -57,6 +65,7 @@ class Arena:
         executor: plays sets.
         server: the gRPC server, for further services.
         addresses: where it listens, as a client dials it.
+        entrances: the sockets of contained processes.
     """
 
     def __init__(
@@ -73,28 +82,56 @@ class Arena:
         self.addresses: list[str] = []
         self._tls = tls
         self.commands: dict[VersionId, BotCommand] = {}
-        self._admissions: dict[VersionId, Admission] = {}
-        self._tokens: dict[Place, str] = {}
-        self.fleet: Fleet[Place] = Fleet(self._variables, self._gone, self._withdrawn)
-        self.lobby.dismiss = self.fleet.dismiss
-        self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, tables=tables)
-        self._processes = Processes(self.executor.counts)
-        turnstile = Turnstile(self.lobby.tokens, self.pulse.clock, limits)
-        self.server = grpc.aio.server(
-            options=(*SERVER_OPTIONS, (_CONNECTIONS, limits.connections)),
-            interceptors=(Boundary(turnstile),),
-            maximum_concurrent_rpcs=limits.at_once,
+        counts = Counts(tables=tables)
+        self._limits = limits
+        self._processes = Processes(counts)
+        self.entrances = Entrances(self._make_entrance)
+        self._quarters = Quarters(
+            self.lobby.tokens, self.entrances, self._processes, self.addresses
         )
+        self.fleet: Fleet[Place] = Fleet(self._quarters.assign, self._gone, self._withdrawn)
+        self.lobby.dismiss = self.fleet.dismiss
+        self.executor = LocalExecutor(self.lobby, self.fleet, self.commands, counts)
+        self._turnstile = Turnstile(self.lobby.tokens, self.pulse.clock, limits)
+        self._comings = Comings(self.pulse.clock, counts)
         self.health = health.aio.HealthServicer()
-        comings = Comings(self.pulse.clock, self.executor.counts)
-        RefereeService(self.lobby, comings, Door(self.lobby, limits)).add_to(self.server)
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        self.server = self._make_server(limits.connections, limits.at_once, None)
 
-    def host(self, version: VersionId, command: BotCommand, label: str) -> None:
-        """Have the processes of a version started here when they are needed."""
+    def _make_server(
+        self, connections: int, at_once: int, entrance: EntranceNumber | None
+    ) -> grpc.aio.Server:
+        """A server that bots play through; an entrance's has nothing else."""
+        server = grpc.aio.server(
+            options=(*SERVER_OPTIONS, (_CONNECTIONS, connections)),
+            interceptors=(Boundary(self._turnstile),),
+            maximum_concurrent_rpcs=at_once,
+        )
+        door = Door(self.lobby, self._limits, entrance)
+        RefereeService(self.lobby, self._comings, door).add_to(server)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
+        return server
+
+    def _make_entrance(self, entrance: EntranceNumber) -> grpc.aio.Server:
+        return self._make_server(ENTRANCE_CONNECTIONS, ENTRANCE_RPCS, entrance)
+
+    def host(
+        self,
+        version: VersionId,
+        command: BotCommand,
+        label: str,
+        containment: Containment | None = None,
+    ) -> None:
+        """Have the processes of a version started here when they are needed.
+
+        Args:
+            version: which it is.
+            command: what is started.
+            label: the version's.
+            containment: what contains them; None for nothing, where the command is trusted.
+        """
         self.commands[version] = command
         self.fleet.forgive(all_places([version]))
-        self._admissions[version] = Admission(version, command.name, label, hosted=True)
+        self._quarters.take(version, command, label, containment)
 
     def listen(self, address: str) -> str:
         """Listen on an address too; what a client dials.
@@ -106,40 +143,13 @@ class Arena:
         self.addresses.append(bound)
         return bound
 
-    def _variables(self, place: Place) -> Mapping[str, str]:
-        """A fresh one-use token that fixes version, chair and lane."""
-        token = new_token()
-        admission = self._admissions[place.version]
-        self._processes.starts(admission, place)
-        self._tokens[place] = token_hash(token)
-        self.lobby.tokens.add(
-            token_hash(token),
-            Admission(
-                admission.version,
-                admission.name,
-                admission.label,
-                chair=place.chair,
-                lane=place.lane,
-                hosted=True,
-            ),
-        )
-        return {"ARENA_ADDR": self.addresses[0], "ARENA_TOKEN": token}
-
     def _gone(self, place: Place, sentence: str) -> None:
-        self._forget_token(place)
-        self._processes.failed(self._admissions[place.version], place, sentence)
+        self._processes.failed(self._quarters.admission(place.version), place, sentence)
         self.lobby.crashed(place, sentence)
 
     def _withdrawn(self, place: Place, sentence: str) -> None:
-        self._forget_token(place)
-        self._processes.ended(self._admissions[place.version], place, sentence)
+        self._processes.ended(self._quarters.admission(place.version), place, sentence)
         self.lobby.withdrawn(place, sentence)
-
-    def _forget_token(self, place: Place) -> None:
-        """The token ends with its process."""
-        hashed = self._tokens.pop(place, None)
-        if hashed is not None:
-            self.lobby.tokens.remove(hashed)
 
 
 @contextlib.asynccontextmanager
@@ -217,4 +227,5 @@ async def _shut_down(arena: Arena) -> None:
     for session in arena.lobby.sessions():
         session.part("the arena closes")
     await arena.fleet.stop()
+    await arena.entrances.end()
     await arena.server.stop(1.0)

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 import grpc
 
-from arena.server.admission import Admission, Bearer, token_hash
+from arena.server.admission import Admission, Bearer, EntranceNumber, token_hash
 from arena.server.limits import LOCAL, Buckets, Limits
 from arena.server.lobby import Lobby
 from arena.server.refused import StreamRefused, put_off
@@ -26,11 +26,15 @@ class Door:
     Args:
         lobby: where they go, and whose tokens count.
         limits: how many, and how often.
+        entrance: which it is the door of, where it is that of one process alone.
     """
 
-    def __init__(self, lobby: Lobby, limits: Limits) -> None:
+    def __init__(
+        self, lobby: Lobby, limits: Limits, entrance: EntranceNumber | None = None
+    ) -> None:
         self._lobby = lobby
         self._limits = limits
+        self._entrance = entrance
         self._waiting: Counter[str] = Counter()
         self._hellos = Buckets(lobby.pulse.clock, limits.hellos)
         self._strangers = Buckets(lobby.pulse.clock, limits.strangers)
@@ -60,12 +64,15 @@ class Door:
         """What the token of a Hello allows.
 
         Raises:
-            StreamRefused: the token is not known, or no bot's, or has been shown too often.
+            StreamRefused: the token is not known, or no bot's, or is good elsewhere alone, or has
+                been shown too often.
         """
         tokens = self._lobby.tokens
         admission = tokens.find(token)
         if admission is None:
             self._refuse(tokens.bearer(token), peer)
+        if admission.entrance != self._entrance:
+            self._refuse(None, peer)  # it need not know that it is somebody's
         wait = self._hellos.take(token_hash(token))
         if wait:
             raise put_off("this token has said Hello too often", retry_ms=-(-wait // 1000))

@@ -129,7 +129,7 @@ class LocalExecutor:
         lobby: the sessions.
         fleet: the hosted processes.
         commands: the command of each hosted version; other versions dial in by themselves.
-        tables: how many tables are played at once.
+        counts: takes the numbers; says how many tables are played at once.
     """
 
     def __init__(
@@ -137,14 +137,13 @@ class LocalExecutor:
         lobby: Lobby,
         fleet: Fleet[Place],
         commands: dict[VersionId, BotCommand],
-        *,
-        tables: int,
+        counts: Counts,
     ) -> None:
         self._lobby = lobby
         self._fleet = fleet
         self._commands = commands
-        self.counts = Counts(tables=tables)
-        self._tables = asyncio.Semaphore(tables)
+        self.counts = counts
+        self._tables = asyncio.Semaphore(counts.tables)
         self._late: WeakSet[BotProcess] = WeakSet()
         self._missed: set[VersionId] = set()
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}

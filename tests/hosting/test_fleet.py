@@ -10,8 +10,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from arena.hosting.command import BotCommand
-from arena.hosting.fleet import MAX_RESTARTS, BotFailed, Fleet, FleetStopped
+from arena.hosting.fleet import MAX_RESTARTS, Assignment, BotFailed, Fleet, FleetStopped
 from arena.hosting.process import BotProcess
+from arena.hosting.runner import Job, ProcessRunner
 from arena.referee.seat import ArenaFault
 from tests.hosting.bots import FOREVER, command, until, until_ended
 
@@ -23,15 +24,18 @@ class Harbour:
         self.gone: list[tuple[str, str]] = []
         self.withdrawn: list[tuple[str, str]] = []
         self.starts: list[str] = []
+        self.released: list[str] = []
         self.fleet: Fleet[str] = Fleet(
-            self._variables,
+            self._assign,
             lambda place, sentence: self.gone.append((place, sentence)),
             lambda place, sentence: self.withdrawn.append((place, sentence)),
         )
 
-    def _variables(self, place: str) -> dict[str, str]:
+    async def _assign(self, bot: BotCommand, place: str) -> Assignment:
         self.starts.append(place)
-        return {"PLACE": f"{place}{len(self.starts)}"}
+        start = f"{place}{len(self.starts)}"
+        job = Job(bot.argv, start, {"PLACE": start})
+        return Assignment(ProcessRunner(), job, lambda: self.released.append(start))
 
     def running(self, place: str) -> BotProcess:
         process = self.fleet.process(place)
@@ -84,6 +88,7 @@ async def test_one_that_ends_by_itself_is_told_and_started_again_three_times(
     assert str(failed.value) == "ann has ended 4 times: the bot's process exited with status 7"
     assert harbour.fleet.last_words == {"a": "oops"}
     assert len(harbour.starts) == 4
+    assert harbour.released == ["a1", "a2", "a3", "a4"]
     # Its other places have their own count.
     await harbour.crash(bot, "b")
 
@@ -97,6 +102,7 @@ async def test_one_that_cannot_be_started_has_failed(harbour: Harbour) -> None:
             await harbour.fleet.ensure(bot, "a")
     with pytest.raises(BotFailed, match=r"^ann has ended 4 times$"):
         await harbour.fleet.ensure(bot, "a")
+    assert harbour.released == ["a1", "a2", "a3", "a4"]
 
 
 async def test_a_restart_of_ours_is_no_crash_and_counts_as_none(harbour: Harbour) -> None:

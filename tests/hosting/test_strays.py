@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosting.fleet import Fleet
+from arena.hosting.command import BotCommand
+from arena.hosting.fleet import Assignment, Fleet
+from arena.hosting.runner import Job, ProcessRunner
 from arena.hosting.strays import Sweeper, _children, end_strays_of, ending_strays
 from tests.hosting.bots import command, is_running, until
 
@@ -87,9 +89,12 @@ async def test_those_that_end_by_themselves_are_reaped_at_the_second_look(
 async def test_with_a_bot_ends_what_it_left_outside_its_group(tmp_path: Path) -> None:
     places = iter(["t1", "t2"])
     ended: list[str] = []
-    fleet: Fleet[str] = Fleet(
-        lambda _: {"ARENA_TOKEN": next(places)}, lambda place, _: ended.append(place), print
-    )
+
+    async def assign(bot: BotCommand, place: str) -> Assignment:
+        job = Job(bot.argv, place, {"ARENA_TOKEN": next(places)})
+        return Assignment(ProcessRunner(), job, lambda: None)
+
+    fleet: Fleet[str] = Fleet(assign, lambda place, _: ended.append(place), print)
     files = [tmp_path / "one", tmp_path / "two"]
     with ending_strays():
         await fleet.ensure(command(f"{LEAVE.format(file=files[0])} exec sleep 100"), "a")

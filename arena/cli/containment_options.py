@@ -1,0 +1,120 @@
+"""The options that say what contains bots, and how much each of their processes may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from arena.cli.errors import FAILED, CliError
+from arena.hosting.runner import Resources, RunnerKind
+
+if TYPE_CHECKING:
+    from arena.hosting.command import BotCommand
+    from arena.hosting.containment import Containment
+
+_MEBIBYTE: Final = 1024 * 1024
+
+BotRunner = Annotated[
+    RunnerKind,
+    typer.Option("--runner", help="What contains the bots; process is nothing."),
+]
+BotMemory = Annotated[
+    int | None,
+    typer.Option(
+        min=16, max=1024 * 1024, metavar="MIB", help="Memory of a contained process; 512."
+    ),
+]
+BotProcesses = Annotated[
+    int | None,
+    typer.Option(min=1, max=100_000, help="Processes and threads of a contained one; 128."),
+]
+BotCpus = Annotated[
+    float | None,
+    typer.Option(min=0.01, max=1024, help="Processors that a contained one may keep busy; 1."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What was said of the resources of a bot's process; None where nothing was.
+
+    Attributes:
+        memory: MiB.
+        processes: and threads.
+        cpus: processors.
+    """
+
+    memory: int | None = None
+    processes: int | None = None
+    cpus: float | None = None
+
+    def resources(self) -> Resources:
+        """The same with what holds where nothing was said."""
+        found = Resources()
+        if self.memory is not None:
+            found = replace(found, memory_bytes=self.memory * _MEBIBYTE)
+        if self.processes is not None:
+            found = replace(found, processes=self.processes)
+        if self.cpus is not None:
+            found = replace(found, cpus=self.cpus)
+        return found
+
+
+def find_containment(
+    kind: RunnerKind, bounds: Bounds, arena: str, *, secret: Iterable[Path] = ()
+) -> Containment | None:
+    """What contains bots; None where nothing is to.
+
+    Args:
+        kind: what was asked for.
+        bounds: of each process.
+        arena: names the arena among those of the machine.
+        secret: folders that no bot may see.
+
+    Raises:
+        CliError: it cannot be had: never less than what was asked for.
+    """
+    from arena.hosting.containment import RunnerError, contain_by_bubblewrap
+
+    match kind:
+        case RunnerKind.PROCESS:
+            if bounds != Bounds():
+                raise CliError(
+                    "--bot-memory, --bot-processes and --bot-cpus bound nothing with "
+                    "--runner process",
+                    hint="--runner bubblewrap",
+                )
+            return None
+        case RunnerKind.BUBBLEWRAP:
+            try:
+                return contain_by_bubblewrap(
+                    arena,
+                    bounds.resources(),
+                    needs_cpus=bounds.cpus is not None,
+                    secret=secret,
+                )
+            except RunnerError as error:
+                raise CliError(str(error), code=FAILED) from error
+        case RunnerKind.CONTAINER:
+            raise CliError("--runner container is not there yet", hint="--runner bubblewrap")
+
+
+def check_contained(bots: Iterable[BotCommand], containment: Containment | None) -> None:
+    """Refuse bots that cannot be contained.
+
+    Raises:
+        CliError: one cannot.
+    """
+    from arena.hosting.containment import RunnerError, check_containable
+
+    if containment is None:
+        return
+    try:
+        for bot in bots:
+            check_containable(bot)
+    except RunnerError as error:
+        raise CliError(str(error)) from error

@@ -1,0 +1,166 @@
+"""Finding a runner that can be had on this machine, by trying it, and saying what it bounds."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.hosting import bubblewrap
+from arena.hosting.bubblewrap import Bubblewrap
+from arena.hosting.cgroups import Controllers, find_controllers
+from arena.hosting.command import BotCommand
+from arena.hosting.rlimits import DATA_SHARE
+from arena.hosting.runner import Job, Resources, Runner
+from arena.hosting.seccomp import has_filter
+from arena.hosting.toolchains import find_toolchains
+
+MEBIBYTE: Final = 1024 * 1024
+
+_TRIAL_SECONDS: Final = 30.0
+_PROGRAMS: Final = {
+    bubblewrap.PROGRAM: "bubblewrap",
+    "setpriv": "util-linux",
+    "prlimit": "util-linux",
+}
+"""What bubblewrap's jobs are started with, and the package of Debian that has it."""
+
+
+class RunnerError(Exception):
+    """A runner that cannot be had, or a bot that it cannot contain; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Containment:
+    """What contains the bots of an arena.
+
+    Attributes:
+        runner: starts them.
+        resources: what each process of them may use.
+        arena: names the arena among those of the machine: the beginning of its jobs' labels.
+        bounds: what is bounded, and by what, in words.
+    """
+
+    runner: Runner
+    resources: Resources
+    arena: str
+    bounds: str
+
+
+def new_arena_id() -> str:
+    """A name for an arena that no other on the machine has."""
+    return secrets.token_hex(4)
+
+
+def contain_by_bubblewrap(
+    arena: str, resources: Resources, *, needs_cpus: bool = False, secret: Iterable[Path] = ()
+) -> Containment:
+    """Have jobs contained by bubblewrap.
+
+    Args:
+        arena: names it among those of the machine.
+        resources: of each process of a bot.
+        needs_cpus: whether processor time must be bounded.
+        secret: folders that no job may see.
+
+    Raises:
+        RunnerError: it cannot be had here, or not with what is asked for.
+    """
+    _check_programs()
+    toolchains = find_toolchains()
+    for folder in secret:
+        seen = toolchains.reveals(folder)
+        if seen is not None:
+            raise RunnerError(f"bots would see {folder}: they may read all of {seen}; move it")
+    controllers = find_controllers()
+    if needs_cpus and "cpu" not in controllers.parents:
+        raise RunnerError("processor time cannot be bounded here: no control group can be made")
+    runner = Bubblewrap(controllers, toolchains)
+    controllers.reap(f"{arena}-")
+    _try(runner, arena, resources)
+    return Containment(runner, resources, arena, bounds_of(controllers, resources))
+
+
+def _check_programs() -> None:
+    if sys.platform != "linux":
+        raise RunnerError("bubblewrap runs on Linux alone")
+    for program, package in _PROGRAMS.items():
+        if shutil.which(program) is None:
+            raise RunnerError(f"bubblewrap needs {program}: apt-get install {package}")
+    if not has_filter():
+        raise RunnerError("there is no filter of system calls for this processor")
+
+
+def _try(runner: Runner, arena: str, resources: Resources) -> None:
+    """Contain a program that does nothing.
+
+    Raises:
+        RunnerError: that fails.
+    """
+    try:
+        launch = runner.launch(Job(("/bin/sh", "-c", ":"), f"{arena}-trial", resources=resources))
+    except OSError as error:
+        raise RunnerError(f"nothing can be contained here: {error}") from error
+    try:
+        done = subprocess.run(
+            launch.argv,
+            env=launch.environment,
+            pass_fds=launch.descriptors,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_TRIAL_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise RunnerError(f"nothing can be contained here: {error}") from error
+    finally:
+        for descriptor in launch.descriptors:
+            os.close(descriptor)
+        if launch.clear is not None:
+            launch.clear()
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines()
+        last = said[-1] if said else f"status {done.returncode}"
+        raise RunnerError(f"{runner.kind.value} contains nothing here: {last}")
+
+
+def bounds_of(controllers: Controllers, resources: Resources) -> str:
+    """What is bounded, and by what: a control group, or a limit of each process."""
+    memory = resources.memory_bytes // MEBIBYTE
+    by = controllers.parents
+    return ", ".join(
+        (
+            f"{memory} MiB of memory (control group)"
+            if "memory" in by
+            else f"{DATA_SHARE * memory} MiB of memory for each of its processes (rlimit)",
+            f"{resources.processes} processes ({'control group' if 'pids' in by else 'rlimit'})",
+            f"{resources.cpus:g} processors (control group)"
+            if "cpu" in by
+            else "processors not bounded (no control group)",
+        )
+    )
+
+
+def check_containable(bot: BotCommand) -> None:
+    """Refuse a bot with which more would be shown than its own files.
+
+    Raises:
+        RunnerError: it is one.
+    """
+    folder = bot.folder
+    if folder is None:
+        return
+    home = Path(os.environ.get("HOME") or "/").resolve()
+    here = folder.resolve()
+    if here in (home, *home.parents, Path("/tmp")):
+        raise RunnerError(
+            f"{bot.name} lies in {folder}, and a contained bot sees all of its folder; "
+            "give it one of its own"
+        )
