@@ -3,9 +3,11 @@
 Fixtures of one room live in that room's own conftest.py.
 """
 
+import functools
 import os
 import shutil
 import signal
+import subprocess
 from collections import Counter
 
 import pytest
@@ -24,6 +26,9 @@ TOOLCHAINS = {
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """What `browser` needs on the path, one of it."""
+
+BUBBLEWRAP = ("bwrap", "prlimit", "setpriv")
+"""What `bubblewrap` needs on the path, all of it; and a kernel that lets it make name spaces."""
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -52,7 +57,18 @@ def missing_for(item: pytest.Item) -> list[str]:
             missing.append(name)
     if item.get_closest_marker("browser") and not any(map(shutil.which, BROWSERS)):
         missing.append("browser")
+    if item.get_closest_marker("bubblewrap") and not has_bubblewrap():
+        missing.append("bubblewrap")
     return missing
+
+
+@functools.cache
+def has_bubblewrap() -> bool:
+    """Whether it is there and may do what it is for."""
+    if not all(map(shutil.which, BUBBLEWRAP)):
+        return False
+    words = ("bwrap", "--ro-bind", "/", "/", "--unshare-all", "true")
+    return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -10,10 +10,10 @@ below ``/proc/sys`` even without a capability.  Any other arena uses a name spac
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -24,7 +24,7 @@ from arena.hosting.cgroups import Controllers, Group
 from arena.hosting.command import search_path
 from arena.hosting.rlimits import limiting
 from arena.hosting.runner import SOCKET, Job, Launch, RunnerKind
-from arena.hosting.seccomp import filter_file
+from arena.hosting.seccomp import filter_file, memory_file
 from arena.hosting.toolchains import NETWORK, SETTINGS, SYSTEM, Toolchains
 
 BOT: Final = Path("/bot")
@@ -75,19 +75,42 @@ class Bubblewrap:
         try:
             if user is not None:
                 _give(job, user)
-            descriptors = (filter_file(), _passwd(user or _USER_WITHIN))
+            descriptors = self._files(job, user)
         except OSError:
             group.clear()
             raise
-        words = (*_entering(group), *self._words(job, user, *descriptors))
+        words = (*_entering(group), *self._command(job, user, options=descriptors[-1]))
         return Launch(words, {}, descriptors=descriptors, clear=_clearing(job, group, user))
 
     def address(self, sockets: Path) -> str:
         """The same for every job: each has a folder of sockets of its own."""
         return f"unix:{SOCKETS / SOCKET}"
 
-    def _words(self, job: Job, user: int | None, seccomp: int, passwd: int) -> Iterator[str]:
-        yield from (shutil.which(PROGRAM) or PROGRAM, "--die-with-parent", "--new-session")
+    def _files(self, job: Job, user: int | None) -> tuple[int, ...]:
+        """Descriptors of what bwrap reads; the last one has its options.
+
+        Options on a command line, the token among them, all users of the machine could read, and
+        the job itself: its first process is bwrap.
+        """
+        home = _PASSWD.format(user=user or _USER_WITHIN, home=HOME)
+        with contextlib.ExitStack() as opened:
+            files = [filter_file(), memory_file(home.encode())]
+            for descriptor in files:
+                opened.callback(os.close, descriptor)
+            words = self._options(job, user, *files)
+            files.append(memory_file(b"".join(word.encode() + b"\0" for word in words)))
+            opened.pop_all()
+        return tuple(files)
+
+    def _command(self, job: Job, user: int | None, *, options: int) -> Iterator[str]:
+        yield from (shutil.which(PROGRAM) or PROGRAM, "--args", str(options), "--")
+        if user is not None:
+            yield from _becoming(user)
+        yield from limiting(job.resources, memory="memory" not in self.controllers.parents)
+        yield from (_within(word, job) for word in job.argv)
+
+    def _options(self, job: Job, user: int | None, seccomp: int, passwd: int) -> Iterator[str]:
+        yield from ("--die-with-parent", "--new-session")
         yield from (f"--unshare-{space}" for space in _NAME_SPACES)
         if not job.network:
             yield "--unshare-net"
@@ -98,11 +121,7 @@ class Bubblewrap:
         yield from ("--seccomp", str(seccomp), "--clearenv")
         for name, value in self._variables(job).items():
             yield from ("--setenv", name, value)
-        yield from ("--chdir", str(BOT if job.folder is not None else HOME), "--")
-        if user is not None:
-            yield from _becoming(user)
-        yield from limiting(job.resources, memory="memory" not in self.controllers.parents)
-        yield from (_within(word, job) for word in job.argv)
+        yield from ("--chdir", str(BOT if job.folder is not None else HOME))
 
     def _view(self, job: Job) -> Iterator[str]:
         read = [path for path in (*SETTINGS, *self.toolchains.paths) if path.exists()]
@@ -200,13 +219,3 @@ def _clearing(job: Job, group: Group, user: int | None) -> Callable[[], None]:
             _give(job, 0)
 
     return clear
-
-
-def _passwd(user: int) -> int:
-    """A descriptor with the one line of the job's own table of users."""
-    with tempfile.TemporaryFile() as file:
-        file.write(_PASSWD.format(user=user, home=HOME).encode())
-        file.flush()
-        descriptor = os.dup(file.fileno())
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor

@@ -132,9 +132,9 @@ def _unified(root: Path) -> Controllers:
     )
     parent = root / own.strip("/")
     parent = parent if parent == root else parent.parent
-    handed = " ".join(f"+{name}" for name in _CONTROLLERS)
-    with contextlib.suppress(OSError):
-        (parent / "cgroup.subtree_control").write_text(handed)
+    for name in _CONTROLLERS:  # one by one: where one is not there, none of a list is handed down
+        with contextlib.suppress(OSError):
+            (parent / "cgroup.subtree_control").write_text(f"+{name}")
     try:
         given = (parent / "cgroup.subtree_control").read_text().split()
     except OSError:

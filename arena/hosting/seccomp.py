@@ -13,7 +13,6 @@ import errno
 import os
 import platform
 import struct
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -249,9 +248,17 @@ def filter_file() -> int:
         OSError: there is no room for it.
         KeyError: there is none for this processor.
     """
-    with tempfile.TemporaryFile() as file:
-        file.write(filter_program())
-        file.flush()
-        descriptor = os.dup(file.fileno())
+    return memory_file(filter_program())
+
+
+def memory_file(content: bytes) -> int:
+    """A descriptor from which that can be read once, and which nothing names.
+
+    Raises:
+        OSError: there is no room for it.
+    """
+    descriptor = os.memfd_create("arena")
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(content)
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
