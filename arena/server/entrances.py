@@ -96,9 +96,13 @@ class Entrances:
         """Close all, wait until they are gone, and take their folder away."""
         for entrance in list(self._open):
             self.close(entrance)
+        await self.closed()
+        self._stack.close()
+
+    async def closed(self) -> None:
+        """Wait until those that were closed are gone."""
         if self._closing:
             await asyncio.wait(list(self._closing))
-        self._stack.close()
 
 
 async def _close(entrance: Entrance) -> None:
