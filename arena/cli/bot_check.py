@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from arena.cli.containment_options import (
+    BotCpus,
+    BotMemory,
+    BotProcesses,
+    BotRunner,
+    Bounds,
+    check_contained,
+    find_containment,
+    tell_containment,
+)
 from arena.cli.errors import DONE, FAILED, INTERRUPTED, CliError
 from arena.cli.logs import log_in_lines
+from arena.hosting.runner import RunnerKind
 
 if TYPE_CHECKING:
     from arena.cli.bot_check_text import Report
     from arena.cli.interrupts import Interrupts
+    from arena.conformance.hosted import Contained
     from arena.conformance.steps import Step
+    from arena.hosting.command import BotCommand
 
 _GAMES: Final = 200
 _GAMES_SECONDS: Final = 15.0
@@ -66,19 +80,28 @@ def check(
     startup: Startup = _STARTUP_SECONDS,
     strict: Strict = False,
     as_json: AsJson = False,
+    runner: BotRunner = RunnerKind.PROCESS,
+    bot_memory: BotMemory = None,
+    bot_processes: BotProcesses = None,
+    bot_cpus: BotCpus = None,
 ) -> None:
     """Check a bot: numbered steps against a scripted referee.
 
-    Exit code 0: no step failed; 1: one did; 2: wrong usage.
+    Exit code 0: no step failed; 1: one did; 2: wrong usage. A contained bot is tried by the steps
+    that a submitted one must pass.
     """
     from arena.cli.bot_check_text import Report, write_catalogue
-    from arena.conformance.catalogue import all_steps
+    from arena.conformance.catalogue import all_steps, submission_steps
 
-    steps = tuple(enumerate(all_steps(games, games_seconds), start=1))
+    bounds = Bounds(bot_memory, bot_processes, bot_cpus)
+    catalogue = all_steps if runner is RunnerKind.PROCESS else submission_steps
+    steps = tuple(enumerate(catalogue(games, games_seconds), start=1))
     if list_steps:
         write_catalogue(steps, as_json=as_json)
         return
     wanted = _wanted(steps, only or ())
+    if dial_in and (runner is not RunnerKind.PROCESS or bounds != Bounds()):
+        raise CliError("a bot that dials in is not started here, so nothing contains it")
     if dial_in == (command is not None):
         raise CliError(
             "either a COMMAND is checked, or a bot that dials in",
@@ -87,7 +110,7 @@ def check(
     log_in_lines()
     report = Report(len(wanted), as_json=as_json)
     if command is not None:
-        interrupts = _check_command(command, wanted, report, startup)
+        interrupts = _check_command(command, wanted, report, startup, runner, bounds)
     else:
         interrupts = _check_dialled(listen, wait, wanted, report)
     report.end()
@@ -115,7 +138,12 @@ def _wanted(steps: Sequence[tuple[int, Step]], only: Sequence[str]) -> list[tupl
 
 
 def _check_command(
-    command: str, wanted: Sequence[tuple[int, Step]], report: Report, startup: float
+    command: str,
+    wanted: Sequence[tuple[int, Step]],
+    report: Report,
+    startup: float,
+    runner: RunnerKind,
+    bounds: Bounds,
 ) -> Interrupts:
     from arena.cli.bot_arguments import find_bot
     from arena.cli.interrupts import run_interruptible
@@ -124,16 +152,36 @@ def _check_command(
     from arena.conformance.runner import run_steps
     from arena.hosting.strays import ending_strays
 
-    bot = find_bot(command)
+    bot, contained = _contained(find_bot(command), runner, bounds)
     report.begin(bot.name, bot.argv)
     with private_socket() as address, ending_strays():
         folder = Path(address.removeprefix("unix:")).parent
 
         async def work(_: Interrupts) -> None:
-            async with Hosted(bot, folder, startup) as exam:
+            async with Hosted(bot, folder, startup, contained) as exam:
                 await run_steps(exam, wanted, begun=report.begun, done=report.done)
 
         return run_interruptible(work)
+
+
+def _contained(
+    bot: BotCommand, runner: RunnerKind, bounds: Bounds
+) -> tuple[BotCommand, Contained | None]:
+    """A bot as it is started, and what contains it.
+
+    Raises:
+        CliError: it cannot be contained.
+    """
+    from arena.conformance.hosted import Contained
+    from arena.hosting.containment import new_arena_id
+
+    containment = find_containment(runner, bounds, new_arena_id())
+    if containment is None:
+        return bot, None
+    check_contained([bot], containment)
+    tell_containment(containment)
+    contained = Contained(containment.runner, bot.folder, containment.arena, containment.resources)
+    return replace(bot, argv=bot.contained_argv()), contained
 
 
 def _check_dialled(

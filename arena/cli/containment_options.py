@@ -103,6 +103,15 @@ def find_containment(
             raise CliError("--runner container is not there yet", hint="--runner bubblewrap")
 
 
+def tell_containment(containment: Containment | None) -> None:
+    """Say what contains bots, and within which bounds; nothing where nothing does."""
+    from arena.cli.screen import tell
+
+    if containment is not None:
+        runner = containment.runner.kind.value
+        tell(f"runner  {runner}, each process with {containment.bounds}")
+
+
 def check_contained(bots: Iterable[BotCommand], containment: Containment | None) -> None:
     """Refuse bots that cannot be contained.
 

@@ -8,6 +8,7 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
+from arena.cli.containment_options import tell_containment
 from arena.cli.descriptors import ensure_descriptors
 from arena.cli.interrupts import Interrupts, run_interruptible
 from arena.cli.layout import counted
@@ -106,9 +107,7 @@ def _play(
 def _announce(plan: MatchPlan) -> None:
     names = " against ".join(bot.name for bot in plan.bots)
     tell(f"match   {names} · {plan.variant.name} · {counted(plan.total, 'mirrored set')}")
-    if plan.containment is not None:
-        runner = plan.containment.runner.kind.value
-        tell(f"runner  {runner}, each process with {plan.containment.bounds}")
+    tell_containment(plan.containment)
     tell(f"commitment {commitment(plan.seed)}  (the seed is shown at the end)")
 
 

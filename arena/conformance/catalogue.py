@@ -47,3 +47,22 @@ def all_steps(games: int = GAMES, games_seconds: float = GAMES_SECONDS) -> tuple
         ENDINGS["no-arena"],
         ENDINGS["usage"],
     )
+
+
+def submission_steps(games: int, games_seconds: float) -> tuple[Step, ...]:
+    """What a submitted bot must pass before it plays.
+
+    Those of all steps that need no way to the arena but the one socket, and no look at the process
+    from outside: a contained one shows itself to nobody.
+    """
+    return (
+        HELLO,
+        *DECISIONS,
+        *MESSAGES,
+        *UNKNOWN,
+        *(step for step in EVENTS if step.name != "idle"),
+        games_step(games, games_seconds),
+        ENDINGS["output"],
+        ENDINGS["goodbye"],
+        BOTH_SEATS,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -18,7 +19,8 @@ from arena.conformance.verdicts import BotMissing, NotTried, StepFailed
 from arena.hosting.command import BotCommand
 from arena.hosting.guard import Guard
 from arena.hosting.process import BotProcess
-from arena.hosting.runner import Job, ProcessRunner
+from arena.hosting.runner import SOCKET, Job, ProcessRunner, Resources, Runner
+from arena.hosting.runner import Launch as Start
 from arena.server.admission import new_token
 from arena.server.tls import Certificates
 
@@ -27,6 +29,24 @@ MOST_FAILURES: Final = 2
 MAIN: Final = Way.TCP
 """How a bot dials in where a step does not care."""
 _LOOK_SECONDS: Final = 0.05
+_SOCKETS: Final = "d"
+
+
+@dataclass(frozen=True, slots=True)
+class Contained:
+    """What contains the processes of a bot that is not trusted.
+
+    Attributes:
+        runner: starts them.
+        folder: the bot's own; None for a program of the machine.
+        label: of its jobs.
+        resources: of each.
+    """
+
+    runner: Runner
+    folder: Path | None
+    label: str
+    resources: Resources
 
 
 class Hosted:
@@ -36,14 +56,25 @@ class Hosted:
         command: what is started.
         folder: of mode 0700, for sockets and certificates.
         startup_seconds: what a process may take to its Hello.
+        contained: how its processes are contained; None for a bot that is trusted. It then
+            reaches a Unix socket and nothing else.
     """
 
-    def __init__(self, command: BotCommand, folder: Path, startup_seconds: float) -> None:
+    def __init__(
+        self,
+        command: BotCommand,
+        folder: Path,
+        startup_seconds: float,
+        contained: Contained | None = None,
+    ) -> None:
         self._command = command
         self._folder = folder
+        self._contained = contained
+        self._main = MAIN if contained is None else Way.UNIX
+        self._number = 0
         self._startup = startup_seconds
         self._listeners: dict[Way, Listener] = {}
-        self._way = MAIN
+        self._way = self._main
         self._session: Session | None = None
         self._launch: Launch | None = None
         self._last: Launch | None = None
@@ -80,7 +111,7 @@ class Hosted:
         await self._retire()
         if self._failures >= MOST_FAILURES:
             raise NotTried("the bot did not come up")
-        self._way = way or MAIN
+        self._way = way or self._main
         return await self._open(counts=way is None)
 
     def fresh(self) -> None:
@@ -178,9 +209,8 @@ class Hosted:
         all_variables = {"ARENA_TOKEN": token, **variables}
         given = {name: value for name, value in all_variables.items() if value is not None}
         started = asyncio.get_running_loop().time()
-        job = Job(self._command.argv, self._command.name, given)
         try:
-            process = await BotProcess.start(ProcessRunner().launch(job), on_exit=lambda _: None)
+            process = await BotProcess.start(self._launch_of(given), on_exit=lambda _: None)
         except OSError as error:
             failed = StepFailed(
                 f"the command cannot be started: {error.strerror}", expected="it can be started"
@@ -192,6 +222,23 @@ class Hosted:
         for listener in self._listeners.values():
             listener.expect(token)
         return launch
+
+    def _launch_of(self, variables: Mapping[str, str]) -> Start:
+        """How a process is started."""
+        argv, contained = self._command.argv, self._contained
+        if contained is None:
+            return ProcessRunner().launch(Job(argv, self._command.name, variables))
+        self._number += 1
+        return contained.runner.launch(
+            Job(
+                argv,
+                f"{contained.label}-{self._number}",
+                variables,
+                folder=contained.folder,
+                sockets=self._sockets,
+                resources=contained.resources,
+            )
+        )
 
     async def _end(self, launch: Launch) -> None:
         for listener in self._listeners.values():
@@ -218,6 +265,8 @@ class Hosted:
     def address(self) -> Mapping[str, str | None]:
         """What a process is told to dial where the present session came in."""
         told: dict[str, str | None] = {"ARENA_ADDR": self.listener().address}
+        if self._contained is not None:
+            told["ARENA_ADDR"] = self._contained.runner.address(self._sockets)
         if self._way is Way.TLS:
             told["ARENA_TLS_CA"] = str(self._folder / "ca.pem")
         return told
@@ -226,10 +275,22 @@ class Hosted:
         if way not in self._listeners:
             listener = await self._make(way)
             await listener.start()
+            if self._contained is not None:
+                (self._sockets / SOCKET).chmod(0o666)  # the processes are another user's
             self._listeners[way] = listener
         return self._listeners[way]
 
+    @property
+    def _sockets(self) -> Path:
+        """The folder that contained processes see."""
+        return self._folder / _SOCKETS
+
     async def _make(self, way: Way) -> Listener:
+        if self._contained is not None:
+            if way is not Way.UNIX:
+                raise NotTried("a contained bot reaches a Unix socket alone")
+            self._sockets.mkdir(mode=0o711)
+            return Listener(f"unix:{self._sockets / SOCKET}", self.transcript)
         match way:
             case Way.UNIX:
                 return Listener(f"unix:{self._folder / 'u'}", self.transcript)
