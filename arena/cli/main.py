@@ -18,6 +18,7 @@ from arena.cli import (
     audit,
     bots,
     bridge,
+    health,
     leaderboards,
     match,
     records,
@@ -40,6 +41,7 @@ app.add_typer(variants.app, name="variants")
 app.add_typer(records.app, name="record")
 app.command("match")(match.match)
 app.command("serve")(serve.serve)
+app.command("health")(health.health)
 app.command("bridge", context_settings={"allow_interspersed_args": False})(bridge.bridge)
 app.add_typer(tournaments.app, name="tournament")
 app.command("leaderboard")(leaderboards.leaderboard)

@@ -136,10 +136,13 @@ class Arena:
     def listen(self, address: str) -> str:
         """Listen on an address too; what a client dials.
 
+        A Unix socket that is the first address is for this user alone, one that comes later for
+        whoever can reach its folder.
+
         Raises:
             ListenError: it cannot be listened on.
         """
-        bound = listen(self.server, address, self._tls)
+        bound = listen(self.server, address, self._tls, shared=bool(self.addresses))
         self.addresses.append(bound)
         return bound
 

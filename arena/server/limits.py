@@ -15,7 +15,8 @@ from urllib.parse import unquote
 from arena.referee.clock import Clock, Micros
 
 LOCAL: Final = "unix"
-"""The peer of every Unix socket: only this machine's own user can open it."""
+"""The peer of every Unix socket: only this machine's own user can open it, or whom the organiser
+gave the folder of one that `--listen` names."""
 
 _SECOND: Final = 1_000_000
 _MOST_KEYS: Final = 10_000

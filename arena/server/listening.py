@@ -11,6 +11,9 @@ import grpc
 
 MAX_SOCKET_PATH: Final = 107
 
+_SHARED: Final = 0o666
+"""The mode of a socket for others; gRPC makes them for its own user."""
+
 TLS: Final = "tls:"
 """What an address begins with where a client must speak TLS."""
 
@@ -25,23 +28,31 @@ class AddressError(ListenError):
     """What was given is no address at all."""
 
 
-def listen(server: grpc.aio.Server, address: str, tls: grpc.ServerCredentials | None) -> str:
+def listen(
+    server: grpc.aio.Server,
+    address: str,
+    tls: grpc.ServerCredentials | None,
+    *,
+    shared: bool = False,
+) -> str:
     """Have a server listen on an address too; what a client dials.
 
     Args:
         server: of gRPC.
         address: HOST:PORT, [IPV6]:PORT or unix:PATH.
         tls: what TCP addresses speak, None for no TLS. Unix sockets do without.
+        shared: whether users other than this one may dial a Unix socket, if they can reach its
+            folder.
 
     Raises:
         ListenError: it cannot be listened on.
     """
     if address.startswith("unix:"):
-        return _listen_unix(server, address)
+        return _listen_unix(server, address, shared=shared)
     return _listen_tcp(server, address, tls)
 
 
-def _listen_unix(server: grpc.aio.Server, address: str) -> str:
+def _listen_unix(server: grpc.aio.Server, address: str, *, shared: bool) -> str:
     named = address.removeprefix("unix:").removeprefix("//")
     if not named:
         raise AddressError(f"the address {address!r} names no socket: write unix:PATH")
@@ -61,6 +72,8 @@ def _listen_unix(server: grpc.aio.Server, address: str) -> str:
         server.add_insecure_port(f"unix:{path}")
     except RuntimeError as error:
         raise ListenError(f"the socket {path} cannot be made: is its folder there?") from error
+    if shared:
+        path.chmod(_SHARED)
     return f"unix:{path}"
 
 

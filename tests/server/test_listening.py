@@ -67,6 +67,15 @@ async def test_a_unix_socket(folder: Path, form: str) -> None:
     assert not path.exists()
 
 
+async def test_the_first_socket_is_for_this_user_and_others_for_who_reaches_their_folder(
+    folder: Path,
+) -> None:
+    own, others = folder / "own", folder / "others"
+    async with running_arena(f"unix:{own}", f"unix:{others}", tables=1):
+        assert own.stat().st_mode & 0o022 == 0
+        assert others.stat().st_mode & 0o777 == 0o666
+
+
 async def test_a_socket_that_another_arena_listens_on_is_refused(folder: Path) -> None:
     path = folder / "s"
     async with running_arena(f"unix:{path}", tables=1) as arena:
