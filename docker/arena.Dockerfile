@@ -40,7 +40,6 @@ ENV PATH=/opt/arena/.venv/bin:$PATH \
     LANG=C.UTF-8 \
     PYTHONDONTWRITEBYTECODE=1
 WORKDIR /data
-VOLUME ["/data", "/sockets"]
 USER 10001:0
 # Alive, not ready: who restarts what is unhealthy must not restart an arena that drains.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=20s --retries=3 \
