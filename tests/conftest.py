@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 TOOLCHAINS = {
+    "containers": ("go", "mmdebstrap", "podman", "runc"),
     "cpp": ("cmake", "c++", "clang-format", "grpc_cpp_plugin", "pkg-config"),
     "go": ("go",),
     "java": ("javac", "mvn"),
@@ -23,6 +24,9 @@ TOOLCHAINS = {
     "sh": ("awk", "shellcheck"),
 }
 """What `toolchain(name)` needs on the path, all of it."""
+
+AS_ROOT = ("containers",)
+"""Which of them only root can use: base images are made in a root of their own."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """What `browser` needs on the path, one of it."""
@@ -55,6 +59,8 @@ def missing_for(item: pytest.Item) -> list[str]:
             )
         if not all(shutil.which(command) for command in TOOLCHAINS[name]):
             missing.append(name)
+        elif name in AS_ROOT and os.geteuid() != 0:
+            missing.append(f"{name} as root")
     if item.get_closest_marker("browser") and not any(map(shutil.which, BROWSERS)):
         missing.append("browser")
     if item.get_closest_marker("bubblewrap") and not has_bubblewrap():

@@ -151,5 +151,5 @@ def test_an_unknown_toolchain_is_refused(run_of_marked_tests: pytest.Pytester) -
     result = run_of_marked_tests.runpytest_subprocess()
     result.assert_outcomes(passed=1, skipped=2, deselected=1, errors=1)
     result.stdout.fnmatch_lines(
-        ["*UsageError: *toolchain('goo') is unknown; use one of cpp, go, *"]
+        ["*UsageError: *toolchain('goo') is unknown; use one of containers, cpp, go, *"]
     )
