@@ -2,11 +2,15 @@
 
 Both generations are known. Of the first each controller has a tree of its own; of the second there
 is one tree, where controllers must be handed down.  What cannot be had is found out by trying it.
+
+Whoever makes a group holds a lock of its folder.  The kernel lets go of it when the process ends,
+so a group without a lock is what an arena left that was killed.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import signal
 import time
@@ -18,22 +22,26 @@ from typing import Final
 from arena.hosting.runner import Resources
 
 ROOT: Final = Path("/sys/fs/cgroup")
-PREFIX: Final = "arena-"
+PREFIX: Final = "arena-job-"
 
 _PERIOD_US: Final = 100_000
 _CONTROLLERS: Final = ("memory", "pids", "cpu")
 _WAIT_SECONDS: Final = 2.0
+YOUNG_SECONDS: Final = 5.0
+"""How old a group must be to be taken for one that was left."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Group:
     """The control group of one job, in one folder or in one for each controller.
 
     Attributes:
         folders: that were made.
+        lock: a descriptor that holds the lock of the first; None where it is not ours.
     """
 
     folders: tuple[Path, ...]
+    lock: int | None = None
 
     @property
     def entrances(self) -> tuple[Path, ...]:
@@ -47,6 +55,9 @@ class Group:
             while not _removed(folder) and time.monotonic() < end:
                 _kill(folder)
                 time.sleep(0.005)
+        if self.lock is not None:
+            os.close(self.lock)
+            self.lock = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +84,10 @@ class Controllers:
         )
         group = Group(folders)
         try:
-            for folder in folders:
+            for number, folder in enumerate(folders):
                 folder.mkdir()
+                if number == 0:
+                    group.lock = _locked(folder)
             for controller, parent in self.parents.items():
                 for name, value in self._values(controller, resources):
                     with contextlib.suppress(FileNotFoundError):
@@ -102,16 +115,22 @@ class Controllers:
             case _:
                 return (("cpu.cfs_period_us", str(_PERIOD_US)), ("cpu.cfs_quota_us", str(quota)))
 
-    def reap(self, label: str) -> int:
-        """End and remove what groups are left whose label begins so; how many there were."""
-        found = [
-            folder
-            for parent in dict.fromkeys(self.parents.values())
-            for folder in parent.glob(f"{PREFIX}{label}*")
-        ]
-        for folder in found:
-            Group((folder,)).clear()
-        return len(found)
+    def reap(self, label: str = "") -> int:
+        """End and remove the groups whose arenas have ended without doing so; how many there were.
+
+        Those that were made just now are passed over: they may have no lock yet.
+
+        Args:
+            label: only groups of jobs whose label begins so.
+        """
+        found: dict[str, list[Path]] = {}
+        for parent in dict.fromkeys(self.parents.values()):
+            for folder in parent.glob(f"{PREFIX}{label}*"):
+                found.setdefault(folder.name, []).append(folder)
+        left = [folders for folders in found.values() if all(map(_is_left, folders))]
+        for folders in left:
+            Group(tuple(folders)).clear()
+        return len(left)
 
 
 def find_controllers(root: Path = ROOT) -> Controllers:
@@ -156,6 +175,28 @@ def _can_make(parent: Path) -> bool:
     finally:
         with contextlib.suppress(OSError):
             probe.rmdir()
+
+
+def _locked(folder: Path) -> int:
+    """A descriptor that holds the lock of a folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _is_left(folder: Path) -> bool:
+    """Whether nobody holds its lock, who has had the time to take it."""
+    try:
+        young = time.time() - folder.stat().st_ctime < YOUNG_SECONDS
+        if not young:
+            os.close(_locked(folder))
+    except OSError:  # somebody does, or it has just gone
+        return False
+    return not young
 
 
 def _lines(path: Path) -> Iterator[str]:

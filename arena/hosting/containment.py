@@ -82,7 +82,7 @@ def contain_by_bubblewrap(
     if needs_cpus and "cpu" not in controllers.parents:
         raise RunnerError("processor time cannot be bounded here: no control group can be made")
     runner = Bubblewrap(controllers, toolchains)
-    controllers.reap(f"{arena}-")
+    controllers.reap()
     _try(runner, arena, resources)
     return Containment(runner, resources, arena, bounds_of(controllers, resources))
 

@@ -18,7 +18,7 @@ import pytest
 
 from arena.hosting import bubblewrap, containment
 from arena.hosting.bubblewrap import Bubblewrap
-from arena.hosting.cgroups import Controllers, find_controllers
+from arena.hosting.cgroups import PREFIX, Controllers, find_controllers
 from arena.hosting.command import BotCommand
 from arena.hosting.containment import RunnerError, check_containable, contain_by_bubblewrap
 from arena.hosting.process import BotProcess
@@ -44,7 +44,7 @@ class Cell:
     async def start(self, line: str, **fields: Any) -> BotProcess:
         """A line of sh in it."""
         self.starts += 1
-        label = f"test{os.getpid()}-{self.starts}"
+        label = f"cell{os.getpid()}-{self.starts}"
         job = Job(("/bin/sh", "-c", line), label, **{"resources": LITTLE, **fields})
         process = await BotProcess.start(self.runner.launch(job), on_exit=lambda _: None)
         self.stack.push_async_callback(process.stop)
@@ -397,12 +397,12 @@ def groups_of(cell: Cell) -> list[Path]:
     """The control groups of the jobs of a test that are still there."""
     if not cell.runner.controllers.parents:
         return []
-    return list_groups(f"test{os.getpid()}-")
+    return list_groups(f"cell{os.getpid()}-")
 
 
 def list_groups(label: str) -> list[Path]:
     parents = set(find_controllers().parents.values())
-    return [group for parent in parents for group in parent.glob(f"arena-{label}*")]
+    return [group for parent in parents for group in parent.glob(f"{PREFIX}{label}*")]
 
 
 def command_line(pid: int) -> str:

@@ -54,8 +54,8 @@ def values(group: Group) -> dict[str, str]:
 def test_of_the_second_generation_one_group_has_every_bound(tmp_path: Path) -> None:
     controllers = Controllers(dict.fromkeys(("memory", "pids", "cpu"), tmp_path), unified=True)
     group = controllers.make("one", RESOURCES)
-    assert group.folders == (tmp_path / "arena-one",)
-    assert group.entrances == (tmp_path / "arena-one" / "cgroup.procs",)
+    assert group.folders == (tmp_path / "arena-job-one",)
+    assert group.entrances == (tmp_path / "arena-job-one" / "cgroup.procs",)
     assert values(group) == {
         "memory.max": "104857600",
         "memory.swap.max": "0",
@@ -117,26 +117,36 @@ def sleeper(group: Group) -> subprocess.Popen[bytes]:
 async def test_with_a_group_all_in_it_ends(real: Controllers) -> None:
     group = real.make(f"test{os.getpid()}-a", RESOURCES)
     with sleeper(group) as process:
-        await until(lambda: len(members(group)) == 2)
-        group.clear()
+        try:
+            await until(lambda: len(members(group)) == 2)
+        finally:
+            group.clear()
         assert process.wait() == -signal.SIGKILL
     assert not any(folder.exists() for folder in group.folders)
     group.clear()  # there is nothing left to do
 
 
-async def test_what_an_arena_left_is_ended_and_nobody_elses(real: Controllers) -> None:
-    left = real.make(f"test{os.getpid()}-1-1a", RESOURCES)
-    other = real.make(f"other{os.getpid()}-1-1a", RESOURCES)
-    try:
-        with sleeper(left) as process:
+async def test_what_an_arena_left_is_ended_and_nobody_elses(
+    real: Controllers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    label = f"test{os.getpid()}-"
+    left, kept = real.make(f"{label}left", RESOURCES), real.make(f"{label}kept", RESOURCES)
+    with sleeper(left) as process:
+        try:
             await until(lambda: len(members(left)) == 2)
-            assert real.reap(f"test{os.getpid()}-") == len(left.folders)
+            assert left.lock is not None
+            os.close(left.lock)  # as the kernel does when an arena is killed
+            left.lock = None
+            monkeypatch.setattr("arena.hosting.cgroups.YOUNG_SECONDS", 1000.0)
+            assert real.reap(label) == 0
+            monkeypatch.setattr("arena.hosting.cgroups.YOUNG_SECONDS", 0.0)
+            assert real.reap(label) == 1
             assert process.wait() == -signal.SIGKILL
-        assert not any(folder.exists() for folder in left.folders)
-        assert all(folder.exists() for folder in other.folders)
-        assert real.reap(f"test{os.getpid()}-") == 0
-    finally:
-        other.clear()
+            assert not any(folder.exists() for folder in left.folders)
+            assert all(folder.exists() for folder in kept.folders)
+        finally:
+            left.clear()
+            kept.clear()
 
 
 def members(group: Group) -> list[str]:
