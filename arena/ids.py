@@ -11,6 +11,9 @@ BotId = NewType("BotId", int)
 VersionId = NewType("VersionId", int)
 """One submission of a bot. The version has the rating, not the bot."""
 
+SubmissionId = NewType("SubmissionId", int)
+"""What an author has uploaded once, and what became of it."""
+
 TournamentId = NewType("TournamentId", int)
 """A tournament, numbered in the order of creation (which is the order of rating)."""
 

@@ -1,4 +1,4 @@
-"""``arena token``: tokens of organisers and onlookers. Bots have tokens of their own."""
+"""``arena token``: tokens of organisers, authors and onlookers. Bots have tokens of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.store import AccessToken
 
 app = typer.Typer(
-    help="Make, list and revoke tokens of organisers and onlookers.", rich_markup_mode=None
+    help="Make, list and revoke tokens of organisers, authors and onlookers.", rich_markup_mode=None
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is, for the audit log.")]
@@ -27,7 +27,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 def new(
     name: Name,
     role: Annotated[
-        str, typer.Option(metavar="ROLE", help="organiser or onlooker: may change, or only read.")
+        str,
+        typer.Option(
+            metavar="ROLE",
+            help="organiser, author or onlooker: may change, submit bots, or only read.",
+        ),
     ],
     data: DataOption = None,
     as_json: AsJson = False,
@@ -40,7 +44,7 @@ def new(
     from arena.store import Role
 
     if role not in [one.value for one in Role]:
-        raise CliError(f"there is no role {role!r}: it is organiser or onlooker")
+        raise CliError(f"there is no role {role!r}: it is organiser, author or onlooker")
     token = new_token()
     with open_store(data, make=True) as store:
         store.make_token(name, Role(role), token_hash(token), by=local_user())

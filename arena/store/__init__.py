@@ -2,10 +2,10 @@
 
 `Store` (in `store`) is the way in, `JournalWriter` (in `journal`) its asynchronous side for the
 one thing that must be fast. `values` are what goes in and comes out, `errors` what can go wrong.
-`access` has roles, access tokens and the entries of the audit log. Behind them: `bots`, `tokens`,
-`audit`, `tournaments`, `sets` and `records` say what a transaction does; `schema` has the tables,
-`migrate` and `migrations` bring a database up to date, `sqlite` and `lock` hold what belongs to the
-database and to the operating system.
+`access` has roles, access tokens and the entries of the audit log. Behind them: `bots`,
+`submissions`, `tokens`, `audit`, `tournaments`, `sets` and `records` say what a transaction does;
+`schema` has the tables, `migrate` and `migrations` bring a database up to date, `sqlite` and `lock`
+hold what belongs to the database and to the operating system.
 """
 
 from arena.store.access import AccessToken, Action, AuditEntry, Role
@@ -27,15 +27,19 @@ from arena.store.values import (
     Bot,
     Entry,
     FinishedSet,
+    NewSubmission,
     NewVersion,
     PlayFormat,
     Request,
     ScheduleKind,
+    Submission,
+    SubmissionState,
     Tournament,
     TournamentSpec,
     TournamentState,
     Version,
     VersionKind,
+    VersionState,
 )
 
 __all__ = [
@@ -49,6 +53,7 @@ __all__ = [
     "Entry",
     "FinishedSet",
     "JournalWriter",
+    "NewSubmission",
     "NewVersion",
     "PlayFormat",
     "Rejected",
@@ -60,6 +65,8 @@ __all__ = [
     "Store",
     "StoreError",
     "StoredIncident",
+    "Submission",
+    "SubmissionState",
     "Temporary",
     "Tournament",
     "TournamentSpec",
@@ -68,4 +75,5 @@ __all__ = [
     "Unusable",
     "Version",
     "VersionKind",
+    "VersionState",
 ]

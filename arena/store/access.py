@@ -21,12 +21,14 @@ class Role(Enum):
 
     ORGANISER = "organiser"
     """Everything over gRPC: what changes something, and reading."""
+    AUTHOR = "author"
+    """Submitting bots, looking after one's own, and reading."""
     ONLOOKER = "onlooker"
     """Reading."""
 
 
 class Action(Enum):
-    """What organisers do; the values stand in the audit log for ever."""
+    """What organisers and authors do; the values stand in the audit log for ever."""
 
     REGISTER_BOT = "register bot"
     RENEW_BOT = "new bot token"
@@ -35,11 +37,14 @@ class Action(Enum):
     CANCEL_TOURNAMENT = "cancel tournament"
     MAKE_TOKEN = "new token"
     REVOKE_TOKEN = "revoke token"
+    SUBMIT_BOT = "submit bot"
+    RESUME_BOT = "resume bot"
+    RETIRE_BOT = "retire bot"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessToken:
-    """A token of an organiser or onlooker.
+    """A token of an organiser, author or onlooker.
 
     Attributes:
         name: whose it is; unique, also among those that are revoked.

@@ -9,7 +9,7 @@ from arena.ids import BotId, VersionId
 from arena.store import tokens
 from arena.store.errors import Conflict
 from arena.store.schema import BotRow, VersionRow
-from arena.store.values import Bot, NewVersion, Version
+from arena.store.values import Bot, NewVersion, Version, VersionState
 
 
 def register_bot(session: Session, name: str, owner: str, now_us: int) -> Bot:
@@ -88,6 +88,8 @@ def version_of(row: VersionRow, name: str) -> Version:
         directory=row.directory,
         token_hash=row.token_hash,
         created_us=row.created_us,
+        state=row.state,
+        note=row.note,
     )
 
 
@@ -117,6 +119,8 @@ def _new_row(new: NewVersion, bot: BotId, label: str, now_us: int) -> VersionRow
         directory=new.directory,
         token_hash=new.token_hash,
         created_us=now_us,
+        state=VersionState.ACTIVE,
+        note="",
     )
 
 

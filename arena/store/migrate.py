@@ -20,7 +20,7 @@ from arena.store.lock import locked
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0004"
+HEAD: Final = "0005"
 """The newest revision in `migrations/versions`; a test compares."""
 
 OPEN_SECONDS: Final = 30.0

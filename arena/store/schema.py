@@ -13,7 +13,14 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from arena.ratings.results import Outcome
 from arena.store.access import Role
-from arena.store.values import PlayFormat, ScheduleKind, TournamentState, VersionKind
+from arena.store.values import (
+    PlayFormat,
+    ScheduleKind,
+    SubmissionState,
+    TournamentState,
+    VersionKind,
+    VersionState,
+)
 
 NAMING: Final = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -59,7 +66,7 @@ class BotRow(Base):
 
 
 class VersionRow(Base):
-    """One submission of a bot; `command` is its argv as a JSON list."""
+    """One form of a bot; `command` is its argv as a JSON list."""
 
     __tablename__ = "versions"
     __table_args__ = (
@@ -77,6 +84,25 @@ class VersionRow(Base):
     directory: Mapped[str | None] = mapped_column(sa.Text)
     token_hash: Mapped[str | None] = mapped_column(Hash)
     created_us: Mapped[int] = mapped_column(sa.BigInteger)
+    state: Mapped[VersionState] = mapped_column(choice(VersionState, "state"))
+    note: Mapped[str] = mapped_column(sa.Text)
+
+
+class SubmissionRow(Base):
+    """A bot's folder that an author has sent, and what became of it."""
+
+    __tablename__ = "submissions"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    name: Mapped[str] = mapped_column(sa.String(64))
+    owner: Mapped[str] = mapped_column(sa.String(64), index=True)
+    content_hash: Mapped[str] = mapped_column(Hash)
+    state: Mapped[SubmissionState] = mapped_column(choice(SubmissionState, "state"))
+    reason: Mapped[str] = mapped_column(sa.Text)
+    version_id: Mapped[int | None] = mapped_column(sa.ForeignKey("versions.id"))
+    created_us: Mapped[int] = mapped_column(sa.BigInteger)
+    changed_us: Mapped[int] = mapped_column(sa.BigInteger)
 
 
 class TournamentRow(Base):
@@ -214,7 +240,7 @@ class RequestRow(Base):
 
 
 class AccessTokenRow(Base):
-    """A token of an organiser or onlooker. Rows stay when a token is revoked."""
+    """A token of an organiser, author or onlooker. Rows stay when a token is revoked."""
 
     __tablename__ = "access_tokens"
     __table_args__ = (
@@ -232,7 +258,7 @@ class AccessTokenRow(Base):
 
 
 class AuditRow(Base):
-    """What an organiser did. Rows are added; triggers refuse to change or delete them."""
+    """What an organiser or author did. Rows are added; triggers refuse to change or delete them."""
 
     __tablename__ = "audit"
     __table_args__ = ({"sqlite_autoincrement": True},)

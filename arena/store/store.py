@@ -3,12 +3,12 @@
 Calls may come from any thread. Each either does all it says and returns after the commit, or
 raises a StoreError with one sentence and has stored nothing.
 
-What organisers do takes `by`, who does it: the name of an access token, or `local:USER`. It is then
-written into the audit log, in the transaction that does it; a refusal is written by itself.
+What organisers and authors do takes `by`, who does it: the name of an access token, or
+`local:USER`. It is then written into the audit log, in the transaction that does it; a refusal is
+written by itself.
 """
 
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -16,18 +16,18 @@ from types import TracebackType
 from typing import Self, overload
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 from arena.ids import BotId, JobKey, TournamentId, VersionId
 from arena.ratings.results import SetResult
 from arena.store import audit, bots, incidents, mark, requests, sets, sqlite, tokens, tournaments
 from arena.store.access import AccessToken, Action, AuditEntry, Role, check_token_name
-from arena.store.errors import Damaged, Rejected, StoreError, Unknown, Unusable
+from arena.store.errors import Damaged, StoreError, Unknown
 from arena.store.incidents import StoredIncident
 from arena.store.lock import held, is_held, locked
 from arena.store.migrate import open_engine
 from arena.store.schema import BotRow, SetRow, TournamentRow, VersionRow
+from arena.store.submitting import Submitting
+from arena.store.transactions import epoch_us
 from arena.store.values import (
     Added,
     Bot,
@@ -42,24 +42,11 @@ from arena.store.values import (
 )
 
 
-def epoch_us() -> int:
-    """The wall clock in microseconds since 1970-01-01T00:00:00Z."""
-    return time.time_ns() // 1000
-
-
-class Store:
+class Store(Submitting):
     """Bots, tournaments and the journal of finished sets, in one database file.
 
     Made by `Store.open`. Several processes may have the same database open.
     """
-
-    def __init__(self, engine: sa.Engine, path: Path, now_us: Callable[[], int]) -> None:
-        """For `open`, which sees to it that the database is there and current."""
-        self.path = path
-        self._identity = sqlite.identity(path)
-        self._engine = engine
-        self._writing_engine = sqlite.writing(engine)
-        self._now_us = now_us
 
     @classmethod
     def open(cls, target: str | os.PathLike[str], *, now_us: Callable[[], int] = epoch_us) -> Self:
@@ -277,7 +264,7 @@ class Store:
     # Access.
 
     def make_token(self, name: str, role: Role, token_hash: str, *, by: str | None = None) -> None:
-        """Store a token of an organiser or onlooker.
+        """Store a token of an organiser, author or onlooker.
 
         Raises Rejected for a name that is none, Conflict when the name or the token is taken.
         """
@@ -296,7 +283,7 @@ class Store:
             return new
 
     def access_tokens(self) -> tuple[AccessToken, ...]:
-        """All tokens of organisers and onlookers, the revoked ones too, oldest first."""
+        """All tokens of organisers, authors and onlookers, the revoked ones too, oldest first."""
         with self._reading() as session:
             return tokens.tokens(session)
 
@@ -431,41 +418,3 @@ class Store:
                 sets.keep_evidence(session, tournament, conflict.sets, self._now_us())
         except StoreError as error:
             conflict.add_note(f"it could not be kept: {error}")
-
-    @contextmanager
-    def _acting(self, deed: audit.Deed) -> Iterator[Session]:
-        """A writing transaction that ends with the deed in the audit log, refused or not."""
-        try:
-            with self._writing() as session:
-                yield session
-                self._log(session, deed)
-        except Rejected as error:
-            deed.outcome = f"refused: {error}"
-            with self._writing() as session:
-                self._log(session, deed)
-            raise
-
-    def _log(self, session: Session, deed: audit.Deed) -> None:
-        if deed.who is not None:
-            audit.append(session, deed, deed.who, self._now_us())
-
-    def _reading(self) -> AbstractContextManager[Session]:
-        return self._transaction(self._engine)
-
-    def _writing(self) -> AbstractContextManager[Session]:
-        return self._transaction(self._writing_engine)
-
-    @contextmanager
-    def _transaction(self, engine: sa.Engine) -> Iterator[Session]:
-        """One transaction: committed at the end, undone by an error; database errors in words."""
-        if sqlite.identity(self.path) != self._identity:
-            # An open file goes on taking sets that nobody would ever find.
-            raise Unusable(
-                f"the database {self.path} was moved, removed or replaced while it was in use: put "
-                "it back, and start again"
-            )
-        try:
-            with Session(engine) as session, session.begin():
-                yield session
-        except DBAPIError as error:
-            raise sqlite.explained(error, self.path) or error from error

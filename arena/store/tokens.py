@@ -17,7 +17,7 @@ def check_free(session: Session, token_hash: str) -> None:
     if session.scalar(bots) is not None:
         raise Conflict("this token belongs to another version: make a new one for each version")
     if session.scalar(people) is not None:
-        raise Conflict("this token belongs to an organiser or onlooker: make a new one")
+        raise Conflict("this token belongs to a person: make a new one")
 
 
 def make(session: Session, name: str, role: Role, token_hash: str, now_us: int) -> None:

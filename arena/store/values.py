@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from arena.ids import BotId, EntryNumber, TournamentId, VersionId
+from arena.ids import BotId, EntryNumber, SubmissionId, TournamentId, VersionId
 from arena.ratings.results import FaultCounts, Outcome
 from arena.referee.incident import Incident
 from arena.rules import Variant
@@ -28,6 +28,38 @@ class VersionKind(Enum):
     """A command line that the arena starts."""
     REMOTE = "remote"
     """A bot that dials in and shows a token."""
+    SUBMITTED = "submitted"
+    """A folder that its author has sent, and the arena has built: the arena starts it."""
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether the arena starts its processes."""
+        return self is not VersionKind.REMOTE
+
+
+class VersionState(Enum):
+    """Whether a version is scheduled."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    """It crashed again and again; its author has been told, and can have it go on."""
+    RETIRED = "retired"
+    """Never again; its results stay."""
+
+
+class SubmissionState(Enum):
+    """How far a submission has come."""
+
+    RECEIVED = "received"
+    BUILDING = "building"
+    CHECKING = "checking"
+    READY = "ready"
+    FAILED = "failed"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will become of it."""
+        return self in (SubmissionState.READY, SubmissionState.FAILED)
 
 
 class ScheduleKind(Enum):
@@ -86,8 +118,9 @@ class NewVersion:
         identity: the hash that tells versions of this bot apart: of content, of argv and files, or
             of a remote bot's label.
         label: for people, unique per bot; None for the next free number.
-        command: the argv to start it with; empty unless the kind is COMMAND.
-        directory: where to start it; None unless the kind is COMMAND.
+        command: the argv to start it with, of a submitted one the words of its ``bot.toml``;
+            empty where it dials in.
+        directory: where to start it; of a submitted one its folder, relative to the data folder.
         token_hash: the SHA-256 of a remote bot's token.
 
     Raises Rejected for a name, owner, label or hash that is none.
@@ -127,6 +160,55 @@ class Version:
     directory: str | None
     token_hash: str | None = field(repr=False)
     created_us: int
+    state: VersionState = VersionState.ACTIVE
+    note: str = ""
+    """Why it is paused, for its author."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSubmission:
+    """A bot's folder that was received.
+
+    Attributes:
+        name: the bot's.
+        owner: who sent it: the name of a token.
+        content_hash: of its files.
+
+    Raises Rejected for a name, owner or hash that is none.
+    """
+
+    name: str
+    owner: str
+    content_hash: str
+
+    def __post_init__(self) -> None:
+        """Refuse what no page, file or terminal could show safely."""
+        check_name(self.name, "bot name")
+        check_name(self.owner, "owner")
+        _check_hash(self.content_hash, "content hash")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A submission and what became of it; see `NewSubmission`.
+
+    Attributes:
+        reason: why it failed, one sentence; empty while it has not.
+        version: what it is, once it is ready.
+        bot: whose version that is.
+        changed_us: when its state last changed.
+    """
+
+    id: SubmissionId
+    name: str
+    owner: str
+    content_hash: str
+    state: SubmissionState
+    reason: str
+    version: VersionId | None
+    bot: BotId | None
+    created_us: int
+    changed_us: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from arena.store import (
     Action,
     AuditEntry,
     Conflict,
+    NewSubmission,
     NewVersion,
     Rejected,
     Request,
@@ -21,6 +22,7 @@ from arena.store import (
     Unknown,
     Version,
     VersionKind,
+    VersionState,
 )
 from tests.store.databases import shell
 from tests.store.examples import a_hash, new_version, registered, spec
@@ -166,6 +168,14 @@ def test_every_deed_is_written_with_who_did_it_and_on_what(store: Store) -> None
     store.cancel_tournament(made, by="organiser")
     store.make_token("zoe", Role.ORGANISER, OLGA, by=ME)
     store.revoke_token("zoe", by=ME)
+    sent = NewSubmission(name="sue", owner="ann", content_hash=a_hash(5))
+    begun = store.begin_submission(sent)
+    _, submitted = store.finish_submission(
+        begun.id, replace(new_version("sue", 5), owner="ann", kind=VersionKind.SUBMITTED)
+    )
+    store.set_version_state(submitted.id, VersionState.PAUSED)
+    store.set_version_state(submitted.id, VersionState.ACTIVE, by="ann")
+    store.set_version_state(submitted.id, VersionState.RETIRED, by=ME)
     assert told(store) == [
         ("olga", "register bot", "bot bob version 1", "done"),
         ("olga", "new bot token", "bot bob version 1", "done"),
@@ -174,6 +184,9 @@ def test_every_deed_is_written_with_who_did_it_and_on_what(store: Store) -> None
         ("organiser", "cancel tournament", "tournament cup", "done"),
         (ME, "new token", "organiser zoe", "done"),
         (ME, "revoke token", "zoe", "done"),
+        ("ann", "submit bot", "bot sue", "done"),
+        ("ann", "resume bot", "bot sue version 1", "done"),
+        (ME, "retire bot", "bot sue version 1", "done"),
     ]
     assert {one.action for one in store.audit_log()} == {action.value for action in Action}
     assert store.newest_deed() == store.audit_log()[-1].sequence

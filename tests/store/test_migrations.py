@@ -13,11 +13,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from arena.store import Store, sqlite
+from arena.store import Role, Store, VersionState, sqlite
 from arena.store.migrate import HEAD, MIGRATIONS, open_engine
 from arena.store.migrations.__main__ import new_revision
 from arena.store.schema import Base
-from tests.store.databases import one_revision_old
+from tests.store.databases import one_revision_old, shell
 
 
 def scripts() -> ScriptDirectory:
@@ -33,9 +33,10 @@ def tables(path: Path) -> dict[str, list[str]]:
             "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
             " AND name NOT IN ('alembic_version', 'sqlite_sequence')"
         )
+        # A table that was renamed is quoted.
         return {
             name: sorted(line.strip().rstrip(",").strip() for line in sql.splitlines())
-            for name, sql in found
+            for name, sql in ((name, sql.replace('"', "")) for name, sql in found)
         }
 
 
@@ -54,7 +55,7 @@ def test_the_revisions_make_the_very_tables_of_the_models(tmp_path: Path) -> Non
         Base.metadata.create_all(connection)
     made = tables(tmp_path / "revisions")
     assert made == tables(tmp_path / "models")
-    assert len(made) == 13  # ten tables, an index and two triggers
+    assert len(made) == 15  # eleven tables, two indices and two triggers
 
 
 def test_every_constraint_has_a_name(path: Path) -> None:
@@ -86,6 +87,23 @@ def test_what_an_older_database_holds_is_kept(path: Path) -> None:
         assert [(bot.name, bot.owner, bot.created_us) for bot in store.bots()] == [
             ("bot0", "zoe", 5)
         ]
+
+
+def test_what_older_versions_and_tokens_hold_is_kept_where_tables_are_made_anew(path: Path) -> None:
+    one_revision_old(path)
+    shell(
+        path,
+        "INSERT INTO versions VALUES (7, 1, 'v', 'remote', 'i', '[]', NULL, 'hash', 6)",
+        "INSERT INTO entries VALUES (1, 1, 7)",
+        "INSERT INTO access_tokens VALUES (3, 'olga', 'onlooker', 'other', 7, NULL)",
+    )
+    with Store.open(path) as store:
+        (version,) = store.versions()
+        (token,) = store.access_tokens()
+        assert (version.id, version.label, version.token_hash) == (7, "v", "hash")
+        assert (version.state, version.note) == (VersionState.ACTIVE, "")
+        assert (token.name, token.role) == ("olga", Role.ONLOOKER)
+    assert shell(path, "SELECT version_id FROM entries") == [(7,)]
 
 
 def test_the_migrations_are_part_of_the_package() -> None:

@@ -316,7 +316,7 @@ def test_a_database_error_holds_no_values(
 def test_garbage_in_the_middle_is_told_by_what_meets_it_and_not_made_worse(path: Path) -> None:
     with Store.open(path) as store:
         number = tournament(store)
-        store.add_sets(number, [finished(job.key) for job in schedule(4, sets=50)])
+        store.add_sets(number, [finished(job.key) for job in schedule(4, sets=100)])
     content = bytearray(path.read_bytes())
     middle = len(content) // 4096 // 2 * 4096
     content[middle:-4096] = bytes(range(256)) * ((len(content) - 4096 - middle) // 256)

@@ -1,0 +1,150 @@
+"""Submissions within a transaction: what authors have uploaded, and what became of it."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from arena.ids import BotId, SubmissionId, VersionId
+from arena.store import bots
+from arena.store.errors import Conflict, Rejected, Unknown
+from arena.store.schema import BotRow, SubmissionRow, VersionRow
+from arena.store.values import (
+    NewSubmission,
+    NewVersion,
+    Submission,
+    SubmissionState,
+    Version,
+    VersionKind,
+    VersionState,
+)
+
+INTERRUPTED = "the arena was stopped before this was done: submit it again"
+
+
+def begin(session: Session, new: NewSubmission, now_us: int) -> Submission:
+    """Store a submission in its first state. Raises Conflict for another owner's bot."""
+    owner = session.scalar(sa.select(BotRow.owner).where(BotRow.name == new.name))
+    if owner not in (None, new.owner):
+        raise Conflict(f"the bot name {new.name!r} belongs to somebody else: choose another")
+    row = SubmissionRow(
+        name=new.name,
+        owner=new.owner,
+        content_hash=new.content_hash,
+        state=SubmissionState.RECEIVED,
+        reason="",
+        version_id=None,
+        created_us=now_us,
+        changed_us=now_us,
+    )
+    session.add(row)
+    session.flush()
+    return _submission(row, None)
+
+
+def move(
+    session: Session, number: SubmissionId, state: SubmissionState, reason: str, now_us: int
+) -> Submission:
+    """Move a submission on. Raises Unknown where there is none, Rejected where it is over."""
+    row = _row(session, number)
+    if row.state.is_over:
+        raise Rejected(f"submission {number} is {row.state.value}, and stays so")
+    row.state, row.reason, row.changed_us = state, reason, now_us
+    return _submission(row, None)
+
+
+def finish(
+    session: Session, number: SubmissionId, new: NewVersion, now_us: int
+) -> tuple[Submission, Version]:
+    """Make a submission a version, or the version that its content is already.
+
+    One that was paused may play again.
+
+    Raises:
+        Unknown: there is no such submission.
+        Rejected: it is over, or its content is a version that was retired.
+        Conflict: the bot's name belongs to somebody else by now.
+    """
+    version = bots.register_version(session, new, now_us)
+    if version.state is VersionState.RETIRED:
+        raise Rejected(
+            f"this content is version {version.label!r}, which was retired: change something"
+        )
+    row = session.get_one(VersionRow, version.id)
+    row.state, row.note = VersionState.ACTIVE, ""
+    move(session, number, SubmissionState.READY, "", now_us)
+    _row(session, number).version_id = version.id
+    session.flush()
+    return submission(session, number), bots.version_of(row, version.name)
+
+
+def abandon(session: Session, now_us: int) -> int:
+    """Have all that nobody works on any more failed; their number."""
+    over = [state for state in SubmissionState if state.is_over]
+    rows = session.scalars(sa.select(SubmissionRow).where(SubmissionRow.state.not_in(over))).all()
+    for row in rows:
+        row.state, row.reason, row.changed_us = SubmissionState.FAILED, INTERRUPTED, now_us
+    return len(rows)
+
+
+def submissions(
+    session: Session, *conditions: sa.ColumnElement[bool], most: int | None = None
+) -> tuple[Submission, ...]:
+    """The newest submissions that meet the conditions, newest first."""
+    query = (
+        sa.select(SubmissionRow, VersionRow.bot_id)
+        .outerjoin(VersionRow, VersionRow.id == SubmissionRow.version_id)
+        .where(*conditions)
+        .order_by(SubmissionRow.id.desc())
+        .limit(most)
+    )
+    return tuple(_submission(row, bot) for row, bot in session.execute(query))
+
+
+def submission(session: Session, number: SubmissionId) -> Submission:
+    """One submission. Raises Unknown where there is none."""
+    for found in submissions(session, SubmissionRow.id == number):
+        return found
+    raise Unknown(f"there is no submission {number}")
+
+
+def set_version_state(session: Session, version: VersionId, state: VersionState, note: str) -> bool:
+    """Say whether a version is scheduled; False where that is so already.
+
+    Raises:
+        Unknown: there is no such version.
+        Rejected: it was retired, which is for good, or was never submitted.
+    """
+    row = session.get(VersionRow, version)
+    if row is None:
+        raise Unknown(f"there is no version {version}")
+    if row.kind is not VersionKind.SUBMITTED:
+        raise Rejected(f"version {row.label!r} was not submitted: it is neither paused nor retired")
+    if row.state is state:
+        return False
+    if row.state is VersionState.RETIRED:
+        raise Rejected(f"version {row.label!r} was retired, which is for good")
+    row.state, row.note = state, note
+    return True
+
+
+def _row(session: Session, number: SubmissionId) -> SubmissionRow:
+    row = session.get(SubmissionRow, number)
+    if row is None:
+        raise Unknown(f"there is no submission {number}")
+    return row
+
+
+def _submission(row: SubmissionRow, bot: int | None) -> Submission:
+    return Submission(
+        id=SubmissionId(row.id),
+        name=row.name,
+        owner=row.owner,
+        content_hash=row.content_hash,
+        state=row.state,
+        reason=row.reason,
+        version=None if row.version_id is None else VersionId(row.version_id),
+        bot=None if bot is None else BotId(bot),
+        created_us=row.created_us,
+        changed_us=row.changed_us,
+    )

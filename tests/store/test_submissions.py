@@ -1,0 +1,160 @@
+"""Submissions: whose they are, how far they have come, and the versions that they become."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.ids import SubmissionId, VersionId
+from arena.store import (
+    Conflict,
+    NewSubmission,
+    NewVersion,
+    Rejected,
+    Request,
+    Store,
+    Submission,
+    SubmissionState,
+    Unknown,
+    Version,
+    VersionKind,
+    VersionState,
+)
+from tests.store.examples import a_hash, new_version
+
+ANN = NewSubmission(name="ann", owner="zoe", content_hash=a_hash(5))
+
+
+def submitted(new: NewSubmission = ANN) -> NewVersion:
+    """The version that a submission becomes."""
+    return NewVersion(
+        name=new.name,
+        owner=new.owner,
+        kind=VersionKind.SUBMITTED,
+        identity=new.content_hash,
+        command=("./bot",),
+        directory=f"bots/{new.content_hash}",
+    )
+
+
+def finish(store: Store, new: NewSubmission = ANN) -> tuple[Submission, Version]:
+    """Submit something that builds."""
+    return store.finish_submission(store.begin_submission(new).id, submitted(new))
+
+
+def test_a_submission_comes_to_be_a_version(store: Store) -> None:
+    begun = store.begin_submission(ANN)
+    assert (begun.state, begun.version, begun.bot) == (SubmissionState.RECEIVED, None, None)
+    moved = store.move_submission(begun.id, SubmissionState.BUILDING)
+    assert moved.changed_us > begun.changed_us
+    done, version = store.finish_submission(begun.id, submitted())
+    assert (done.state, done.version, done.bot) == (SubmissionState.READY, version.id, version.bot)
+    assert (version.kind, version.identity) == (VersionKind.SUBMITTED, ANN.content_hash)
+    assert store.submission(begun.id) == done
+
+
+def test_a_bot_of_a_submission_that_fails_is_nobodys(store: Store) -> None:
+    begun = store.begin_submission(ANN)
+    failed = store.move_submission(begun.id, SubmissionState.FAILED, "it does not build")
+    assert (failed.state, failed.reason) == (SubmissionState.FAILED, "it does not build")
+    assert store.bots() == ()
+    store.begin_submission(replace(ANN, owner="bob"))
+
+
+def test_what_is_over_stays_so(store: Store) -> None:
+    begun = store.begin_submission(ANN)
+    store.move_submission(begun.id, SubmissionState.FAILED, "no")
+    with pytest.raises(Rejected, match="failed"):
+        store.move_submission(begun.id, SubmissionState.BUILDING)
+    with pytest.raises(Rejected, match="failed"):
+        store.finish_submission(begun.id, submitted())
+    assert store.versions() == ()
+
+
+def test_a_bots_name_belongs_to_its_first_owner(store: Store) -> None:
+    late = store.begin_submission(replace(ANN, owner="bob"))
+    finish(store)
+    with pytest.raises(Conflict, match="somebody else"):
+        store.begin_submission(replace(ANN, owner="bob", content_hash=a_hash(6)))
+    with pytest.raises(Conflict, match="somebody else"):
+        store.finish_submission(late.id, submitted(replace(ANN, owner="bob")))
+    assert store.submission(late.id).state is SubmissionState.RECEIVED
+
+
+def test_the_same_content_is_the_same_version_and_other_content_another(store: Store) -> None:
+    _, first = finish(store)
+    _, again = finish(store)
+    _, other = finish(store, replace(ANN, content_hash=a_hash(6)))
+    assert again.id == first.id
+    assert (first.label, other.label) == ("1", "2")
+
+
+def test_a_repeated_request_is_one_submission(store: Store) -> None:
+    request = Request("SubmitBot", "r", a_hash(1))
+    assert store.submission_of(request) is None
+    begun = store.begin_submission(ANN, request)
+    assert store.begin_submission(ANN, request) == begun
+    assert store.submission_of(request) == begun
+    with pytest.raises(Conflict, match="another content"):
+        store.submission_of(replace(request, content_hash=a_hash(2)))
+    assert store.submissions() == (begun,)
+
+
+def test_who_submitted_is_in_the_audit_log(store: Store) -> None:
+    store.begin_submission(ANN)
+    (entry,) = store.audit_log()
+    assert (entry.who, entry.action, entry.subject) == ("zoe", "submit bot", "bot ann")
+
+
+def test_submissions_are_listed_newest_first_by_owner_and_bot(store: Store) -> None:
+    one = store.begin_submission(ANN)
+    two = store.begin_submission(replace(ANN, name="bea"))
+    three = store.begin_submission(replace(ANN, name="carl", owner="bob"))
+    assert store.submissions() == (three, two, one)
+    assert store.submissions(owner="zoe") == (two, one)
+    assert store.submissions(name="bea") == (two,)
+    assert store.submissions(before=three.id, most=1) == (two,)
+
+
+def test_what_a_killed_arena_worked_on_has_failed(store: Store) -> None:
+    done, _ = finish(store)
+    begun = store.begin_submission(ANN)
+    assert store.abandon_submissions() == 1
+    assert store.submission(begun.id).state is SubmissionState.FAILED
+    assert "submit it again" in store.submission(begun.id).reason
+    assert store.submission(done.id) == done
+
+
+def test_a_version_is_paused_and_plays_again_when_it_is_submitted_again(store: Store) -> None:
+    _, version = finish(store)
+    paused = store.set_version_state(version.id, VersionState.PAUSED, "it crashed")
+    assert (paused.state, paused.note) == (VersionState.PAUSED, "it crashed")
+    _, again = finish(store)
+    assert (again.id, again.state, again.note) == (version.id, VersionState.ACTIVE, "")
+
+
+def test_a_version_is_retired_for_good(store: Store) -> None:
+    _, version = finish(store)
+    store.set_version_state(version.id, VersionState.RETIRED, by="zoe")
+    assert store.set_version_state(version.id, VersionState.RETIRED, by="zoe").state is (
+        VersionState.RETIRED
+    )
+    with pytest.raises(Rejected, match="for good"):
+        store.set_version_state(version.id, VersionState.ACTIVE)
+    with pytest.raises(Rejected, match="retired"):
+        finish(store)
+    outcomes = [one.outcome for one in store.audit_log() if one.action == "retire bot"]
+    assert outcomes == ["done", "unchanged"]
+
+
+def test_what_is_not_there_or_was_not_submitted_is_refused(store: Store) -> None:
+    plain = store.register_version(new_version("bob"))
+    with pytest.raises(Rejected, match="not submitted"):
+        store.set_version_state(plain.id, VersionState.RETIRED)
+    with pytest.raises(Unknown):
+        store.set_version_state(VersionId(99), VersionState.RETIRED)
+    with pytest.raises(Unknown):
+        store.submission(SubmissionId(99))
+    with pytest.raises(Unknown):
+        store.move_submission(SubmissionId(99), SubmissionState.FAILED)
+    with pytest.raises(Rejected):
+        replace(ANN, content_hash="short")
