@@ -156,6 +156,11 @@ def _command_of(folder: Path, name: str) -> BotCommand:
         manifest = read_manifest(folder)
     except ManifestError as error:
         raise CommandError(str(error)) from error
+    if not manifest.run:
+        raise CommandError(
+            f"{manifest.name} runs as the image {manifest.image!r} alone: it can be submitted, to "
+            "an arena that runs containers"
+        )
     word = manifest.run[0]
     program = find_program(word, folder, search_path=search_path())
     if program is None and "/" in word:

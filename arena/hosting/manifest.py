@@ -7,6 +7,12 @@
     build = [["go", "build", "-o", "bin/bot", "."]]  # none where nothing is to be built
     run = ["./bin/bot"]
     check = [["go", "vet", "./..."]]  # format, lint, unit tests; optional
+    image = "go-bot:3"  # of a container that it runs in; then it may have no `run`; optional
+
+    [resources]  # wanted, where it is submitted; the organiser's bounds hold; optional
+    memory_mb = 256
+    processes = 64
+    cpus = 1.0
 
 Commands are lists of words; no shell reads them.  They run in the folder.
 """
@@ -18,7 +24,7 @@ import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -30,6 +36,7 @@ MAX_BYTES: Final = 64 * 1024
 Words = tuple[str, ...]
 
 _LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#-]{0,31}")
+_IMAGE: Final = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,254}", re.ASCII)
 
 
 class ManifestError(Exception):
@@ -45,12 +52,28 @@ def is_bot_name(name: str) -> bool:
     return 1 <= len(name) <= MAX_NAME and name.isprintable() and name == name.strip()
 
 
+class Wanted(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What a bot asks for; None for what the organiser gives to any.
+
+    Attributes:
+        memory_mb: in mebibytes, of all its processes.
+        processes: and threads.
+        cpus: at once.
+    """
+
+    memory_mb: Annotated[int, msgspec.Meta(ge=16, le=1024 * 1024)] | None = None
+    processes: Annotated[int, msgspec.Meta(ge=1, le=65_536)] | None = None
+    cpus: Annotated[float, msgspec.Meta(ge=0.1, le=1024)] | None = None
+
+
 class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     name: str
     language: str
-    run: Words
+    run: Words = ()
     build: tuple[Words, ...] = ()
     check: tuple[Words, ...] = ()
+    image: str | None = None
+    resources: Wanted = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +84,11 @@ class Manifest:
         folder: where it lies.
         name: the bot's.
         language: that it is written in, as ``arena bot new`` names them.
-        run: the words that start it, in the folder.
+        run: the words that start it, in the folder; may be none where there is an image.
         build: what makes the program, in this order.
         check: the author's own checks, each of which fails where something is wrong.
+        image: of the container that it runs in; None for the organiser's own.
+        resources: what it asks for.
     """
 
     folder: Path
@@ -72,6 +97,8 @@ class Manifest:
     run: Words
     build: tuple[Words, ...]
     check: tuple[Words, ...]
+    image: str | None
+    resources: Wanted
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -91,7 +118,16 @@ def read_manifest(folder: Path) -> Manifest:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise ManifestError(f"{path} will not do: {error}") from error
     _check(path, file)
-    return Manifest(folder.absolute(), file.name, file.language, file.run, file.build, file.check)
+    return Manifest(
+        folder.absolute(),
+        file.name,
+        file.language,
+        file.run,
+        file.build,
+        file.check,
+        file.image,
+        file.resources,
+    )
 
 
 def _text(path: Path) -> str:
@@ -109,7 +145,12 @@ def _check(path: Path, file: _File) -> None:
         raise ManifestError(f"{path} will not do: name has {NAME_RULE}")
     if not _LANGUAGE.fullmatch(file.language):
         raise ManifestError(f"{path} will not do: {file.language!r} is no name of a language")
-    for field, commands in (("run", (file.run,)), ("build", file.build), ("check", file.check)):
+    if file.image is not None and not _IMAGE.fullmatch(file.image):
+        raise ManifestError(f"{path} will not do: {file.image!r} is no name of an image")
+    if not file.run and file.image is None:
+        raise ManifestError(f"{path} will not do: it has neither run nor image")
+    runs = (file.run,) if file.run else ()
+    for field, commands in (("run", runs), ("build", file.build), ("check", file.check)):
         if not all(words and words[0] for words in commands):
             raise ManifestError(f"{path} will not do: {field} has a command without words")
         if any("\0" in word for words in commands for word in words):

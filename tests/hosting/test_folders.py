@@ -12,7 +12,7 @@ from arena.cli import data_folder
 from arena.hosting.command import CommandError, find_command, placed, sample_folders
 from arena.hosting.folder import DATABASE, files_of, folder_of
 from arena.hosting.identity import identity_of
-from arena.hosting.manifest import ManifestError, read_manifest
+from arena.hosting.manifest import ManifestError, Wanted, read_manifest
 
 SOUND = """\
 name = "ann"
@@ -112,15 +112,33 @@ def test_a_sound_one_is_read(folder: Path) -> None:
     assert manifest.build == (("make",), ("make", "docs"))
     assert manifest.run == ("./bin/ann", "--book", "book.txt", "fast")
     assert manifest.check == (("make", "check"),)
+    assert (manifest.image, manifest.resources) == (None, Wanted())
+
+
+def test_an_image_and_resources_may_be_asked_for(folder: Path) -> None:
+    resources = "image = 'r/ann:3'\n[resources]\nmemory_mb = 64\ncpus = 0.5\n"
+    (folder / "bot.toml").write_text("name = 'a'\nlanguage = 'go'\n" + resources)
+    manifest = read_manifest(folder)
+    assert (manifest.run, manifest.image) == ((), "r/ann:3")
+    assert manifest.resources == Wanted(memory_mb=64, cpus=0.5)
+    with pytest.raises(CommandError, match="can be submitted"):
+        find_command(str(folder))
 
 
 REFUSED = {
     "no TOML": ("name = ", "Invalid value"),
     "no UTF-8": ("name = '\udcff'", "can't decode"),
-    "a field is missing": ("name = 'a'\nlanguage = 'go'", "missing required field `run`"),
-    "an unknown field": (SOUND + "image = 'x'", "unknown field `image`"),
+    "a field is missing": ("name = 'a'\nrun = ['x']", "missing required field `language`"),
+    "an unknown field": (SOUND + "user = 'x'", "unknown field `user`"),
+    "nothing to run": ("name = 'a'\nlanguage = 'go'", "it has neither run nor image"),
+    "an image of no name": (SOUND + "image = '-v/:/host'", "'-v/:/host' is no name of an image"),
+    "too little memory": (SOUND + "[resources]\nmemory_mb = 1", "`int` >= 16"),
+    "no processes": (SOUND + "[resources]\nprocesses = 0", "`int` >= 1"),
+    "endless processors": (SOUND + "[resources]\ncpus = inf", "`float` <= 1024"),
+    "no number of processors": (SOUND + "[resources]\ncpus = nan", "`float` >= 0.1"),
+    "an unknown resource": (SOUND + "[resources]\ndisk = 1", "unknown field `disk`"),
     "a line for words": ("name='a'\nlanguage='go'\nrun='./a'", "Expected `array`, got `str`"),
-    "no words": ("name='a'\nlanguage='go'\nrun=[]", "run has a command without words"),
+    "no words": ("name='a'\nlanguage='go'\nrun=[]", "it has neither run nor image"),
     "an empty word first": ("name='a'\nlanguage='go'\nrun=['']", "run has a command without words"),
     "a build without words": (
         "name='a'\nlanguage='go'\nrun=['x']\nbuild=[[]]",
@@ -205,7 +223,7 @@ NOT_RUN = {
     "one that is not built": ("[ './bin/gone' ]", "ann cannot be run: bot/bin/gone is no program"),
     "a program that is not there": ("[ 'no-such' ]", "needs the program 'no-such', which is not"),
     "a file that is no program": ("[ './main.c' ]", "bot/main.c is no program"),
-    "a bad manifest": ("[]", "run has a command without words"),
+    "a bad manifest": ("[]", "it has neither run nor image"),
 }
 
 
