@@ -49,13 +49,15 @@ class _Protocol(asyncio.SubprocessProtocol):
     closed, and what a bot has started can hold these open after its end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Callable[[bytes], None]) -> None:
         self.tails = {1: Tail(), 2: Tail()}
+        self._heard = heard
         self.ended = asyncio.Event()
         self.closed = asyncio.Event()
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         self.tails[fd].add(data)
+        self._heard(data)
 
     def process_exited(self) -> None:
         self.ended.set()
@@ -90,15 +92,21 @@ class BotProcess:
         launch: Launch,
         *,
         on_exit: Callable[[BotProcess], None],
+        heard: Callable[[bytes], None] = lambda _: None,
     ) -> BotProcess:
-        """Start a bot; ``on_exit`` is called once it has ended, whoever ended it.
+        """Start a bot.
+
+        Args:
+            launch: what to execute.
+            on_exit: called once it has ended, whoever ended it.
+            heard: told of all that it writes to either output, as it comes.
 
         Raises:
             OSError: it cannot be started.
         """
         try:
             transport, protocol = await asyncio.get_running_loop().subprocess_exec(
-                _Protocol,
+                lambda: _Protocol(heard),
                 *launch.argv,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,

@@ -1,0 +1,160 @@
+"""Building what an author has sent: its commands, contained like the bot itself, within bounds."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import shutil
+from dataclasses import dataclass
+from typing import Final
+
+from arena.hosting.build_log import BuildLog
+from arena.hosting.command import search_path
+from arena.hosting.entries import MEBIBYTE
+from arena.hosting.guard import Guard
+from arena.hosting.leavings import LeavingsError, LeftLimits, look_over, refuse_too_much
+from arena.hosting.manifest import Manifest, Words
+from arena.hosting.process import BotProcess
+from arena.hosting.runner import Job, Resources, Runner, RunnerKind
+from arena.hosting.shelf import Part
+
+LOOK_SECONDS: Final = 1.0
+"""How often it is seen how much a build has written."""
+
+
+class BuildFailed(Exception):
+    """A bot that cannot be built; the sentence says why."""
+
+
+RESOURCES: Final = Resources(
+    memory_bytes=2048 * MEBIBYTE,
+    processes=512,
+    open_files=4096,
+    file_bytes=512 * MEBIBYTE,
+    cpus=2.0,
+)
+"""Of each command: compilers want more than bots."""
+
+LEFT: Final = LeftLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class BuildBounds:
+    """What a build may take.
+
+    Attributes:
+        seconds: of all its commands together.
+        output_bytes: that they may print, kept or not.
+        left: what it may leave.
+        resources: of each command.
+        network: whether it may reach one.
+    """
+
+    seconds: float = 600.0
+    output_bytes: int = 64 * MEBIBYTE
+    left: LeftLimits = LEFT
+    resources: Resources = RESOURCES
+    network: bool = False
+
+
+class Builder:
+    """Builds one bot after the other.
+
+    Args:
+        runner: contains the commands.
+        bounds: what they may take.
+        guard: ends them with the arena.
+    """
+
+    def __init__(self, runner: Runner, bounds: BuildBounds, guard: Guard) -> None:
+        self._runner = runner
+        self._bounds = bounds
+        self._guard = guard
+
+    async def build(self, manifest: Manifest, part: Part, label: str, log: BuildLog) -> None:
+        """Make `part.built` of `part.source`.
+
+        Args:
+            manifest: of the source.
+            part: what is made.
+            label: of its jobs.
+            log: told what the commands say.
+
+        Raises:
+            BuildFailed: a command fails, takes too much, or leaves what is not kept.
+            OSError: it cannot be written, or no command can be started.
+        """
+        await asyncio.to_thread(shutil.copytree, part.source, part.built)
+        try:
+            async with asyncio.timeout(self._bounds.seconds):
+                for number, words in enumerate(manifest.build, start=1):
+                    await self._run(words, part, f"{label}-{number}", log)
+        except TimeoutError:
+            raise BuildFailed(f"the build took more than {self._bounds.seconds:g} s") from None
+        try:
+            await asyncio.to_thread(look_over, part.built, self._bounds.left)
+        except LeavingsError as error:
+            raise BuildFailed(str(error)) from error
+
+    async def _run(self, words: Words, part: Part, label: str, log: BuildLog) -> None:
+        line = shlex.join(words)
+        log.say(f"$ {line}")
+        self._refuse_missing(words, line)
+        job = Job(
+            words,
+            label,
+            folder=part.built,
+            writable=True,
+            home=part.home,
+            network=self._bounds.network,
+            resources=self._bounds.resources,
+        )
+        try:
+            process = await BotProcess.start(
+                self._runner.launch(job),
+                on_exit=lambda process: self._guard.release(process.pid),
+                heard=log.add,
+            )
+        except FileNotFoundError as error:
+            raise BuildFailed(f"{line!r} cannot be started: there is no {words[0]!r}") from error
+        self._guard.watch(process.pid)
+        try:
+            await self._watch(process, part)
+        finally:
+            process.kill()
+            await process.ended()
+            log.close()
+        if process.code != 0:
+            raise BuildFailed(f"{line!r} failed: {_how(process.code)}")
+
+    def _refuse_missing(self, words: Words, line: str) -> None:
+        """Say which program is missing where that can be known from outside."""
+        if self._runner.kind is RunnerKind.CONTAINER or "/" in words[0]:
+            return
+        if shutil.which(words[0], path=search_path()) is None:
+            raise BuildFailed(f"this arena has no program {words[0]!r}, which {line!r} needs")
+
+    async def _watch(self, process: BotProcess, part: Part) -> None:
+        """Wait until a command has ended.
+
+        Raises:
+            BuildFailed: it prints or writes too much.
+        """
+        ending = asyncio.ensure_future(process.ended())
+        try:
+            while not ending.done():
+                await asyncio.wait([ending], timeout=LOOK_SECONDS)
+                if process.stdout.size + process.stderr.size > self._bounds.output_bytes:
+                    most = self._bounds.output_bytes // MEBIBYTE
+                    raise BuildFailed(f"the build printed more than {most} MiB")
+                for folder in (part.built, part.home):
+                    await asyncio.to_thread(refuse_too_much, folder, self._bounds.left)
+        except LeavingsError as error:
+            raise BuildFailed(str(error)) from error
+        finally:
+            ending.cancel()
+
+
+def _how(code: int | None) -> str:
+    assert code is not None, "the process has ended"
+    return f"it ended with status {code}" if code > 0 else f"it was ended by signal {-code}"

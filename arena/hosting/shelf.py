@@ -1,0 +1,176 @@
+"""Where submitted bots are kept: a folder for each content, whole or not there at all.
+
+::
+
+    bots/                       for this user alone
+      0f3a.../                  named by the hash of the content
+        source/                 as it was sent
+        built/                  the same with what its build made
+        build.log               what the build said
+        check.json              what the check found
+      .part-x8k2/               being made; what a killed arena left is removed at the next start
+      .failed/7.log             what the build of submission 7 said
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+BOTS: Final = "bots"
+"""The folder in the data folder."""
+
+_PART: Final = ".part-"
+_FAILED: Final = ".failed"
+_LOG: Final = "build.log"
+_CHECK: Final = "check.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A folder that is being made.
+
+    Attributes:
+        folder: the whole.
+    """
+
+    folder: Path
+
+    @property
+    def archive(self) -> Path:
+        """The file that is being received; it is not kept."""
+        return self.folder / "archive"
+
+    @property
+    def source(self) -> Path:
+        """As it was sent."""
+        return self.folder / "source"
+
+    @property
+    def built(self) -> Path:
+        """What is run."""
+        return self.folder / "built"
+
+    @property
+    def home(self) -> Path:
+        """The home of its build; it is not kept."""
+        return self.folder / "home"
+
+
+class Shelf:
+    """The submitted bots of a data folder.
+
+    Args:
+        data: the data folder.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._data = data.absolute()
+        self._folder = self._data / BOTS
+
+    def open(self) -> None:
+        """Have the folder there, without what a killed arena left; for who holds the claim.
+
+        Raises:
+            OSError: it cannot be made or written.
+        """
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        (self._folder / _FAILED).mkdir(mode=0o700, exist_ok=True)
+        for part in self._folder.glob(f"{_PART}*"):
+            remove(part)
+
+    @contextlib.contextmanager
+    def part(self) -> Iterator[Part]:
+        """A folder to make a bot in; it is gone after the block unless it was kept.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        part = Part(Path(tempfile.mkdtemp(prefix=_PART, dir=self._folder)))
+        try:
+            part.home.mkdir(mode=0o700)
+            yield part
+        finally:
+            if part.folder.exists():
+                remove(part.folder)
+
+    def keep(self, part: Part, content_hash: str, log: str, check: str) -> None:
+        """Keep what was made; what is there already stays.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        (part.folder / _LOG).write_text(log, "utf-8")
+        (part.folder / _CHECK).write_text(check, "utf-8")
+        part.archive.unlink(missing_ok=True)
+        remove(part.home)
+        # A build may leave thousands of files: one call for all of them.
+        os.sync()
+        if not self.has(content_hash):
+            part.folder.rename(self.folder(content_hash))
+        _sync(self._folder)
+
+    def keep_failed(self, submission: int, log: str) -> None:
+        """Keep what the build of a submission said that came to nothing.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = self._folder / _FAILED / f"{submission}.log"
+        part = path.with_suffix(".part")
+        part.write_text(log, "utf-8")
+        part.rename(path)
+
+    def has(self, content_hash: str) -> bool:
+        """Whether that content is kept."""
+        return self.folder(content_hash).is_dir()
+
+    def folder(self, content_hash: str) -> Path:
+        """The folder of a content."""
+        return self._folder / content_hash
+
+    def built(self, content_hash: str) -> Path:
+        """What is run of a content."""
+        return self.folder(content_hash) / "built"
+
+    def relative(self, content_hash: str) -> str:
+        """The folder of a content as the store has it: relative to the data folder."""
+        return str(self.folder(content_hash).relative_to(self._data))
+
+    def log(self, submission: int, content_hash: str) -> str:
+        """What the build of a submission said; empty where nothing is kept of it."""
+        for path in (
+            self._folder / _FAILED / f"{submission}.log",
+            self.folder(content_hash) / _LOG,
+        ):
+            with contextlib.suppress(FileNotFoundError):
+                return path.read_text("utf-8", errors="replace")
+        return ""
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, whatever a build has made of it.
+
+    The commands of the system take any depth, and folders that nobody may enter.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for words in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):
+        done = subprocess.run([*words, "--", str(folder)], capture_output=True, check=False)
+    if done.returncode != 0:
+        raise OSError(done.returncode, f"the folder {folder} cannot be removed")
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,225 @@
+"""Building what was sent: what commands say and make, and all that they may not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.hosting.build_log import MOST_KEPT, MOST_LINE, BuildLog
+from arena.hosting.building import BuildBounds, Builder, BuildFailed
+from arena.hosting.guard import Guard
+from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
+from arena.hosting.manifest import Manifest, Wanted
+from arena.hosting.runner import ProcessRunner
+from arena.hosting.shelf import Part, Shelf
+from tests.hosting.bots import until_ended
+
+SMALL = LeftLimits(total_bytes=2 * 1024 * 1024, entries=40, depth=5)
+BOUNDS = BuildBounds(seconds=60.0, left=SMALL)
+HASH = "5" * 64
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    shelf = Shelf(tmp_path)
+    shelf.open()
+    return shelf
+
+
+@pytest.fixture
+def part(shelf: Shelf) -> Part:
+    """A folder with one file in its source."""
+    with shelf.part() as made:
+        folder = Path(f"{made.folder}-kept")
+        made.folder.rename(folder)
+    part = Part(folder)
+    part.source.mkdir()
+    (part.source / "main.c").write_text("int main;")
+    return part
+
+
+@pytest.fixture
+async def guard() -> AsyncIterator[Guard]:
+    guard = Guard()
+    yield guard
+    guard.close()
+
+
+def manifest(part: Part, *lines: str) -> Manifest:
+    """What builds by some lines of sh."""
+    build = tuple(("sh", "-c", line) for line in lines)
+    return Manifest(part.source, "bot", "sh", ("./bot",), build, (), None, Wanted())
+
+
+async def build(guard: Guard, part: Part, *lines: str, bounds: BuildBounds = BOUNDS) -> list[str]:
+    """Build by some lines of sh; what was heard."""
+    heard: list[str] = []
+    builder = Builder(ProcessRunner(), bounds, guard)
+    await builder.build(manifest(part, *lines), part, "test", BuildLog(heard.append))
+    return heard
+
+
+# What is made.
+
+
+async def test_commands_run_one_after_the_other_in_the_folder(part: Part, guard: Guard) -> None:
+    lines = ("echo made of $(cat main.c) >bot; chmod 700 bot", "echo said; printf open; echo e >&2")
+    heard = await build(guard, part, *lines)
+    assert (part.built / "bot").read_text() == "made of int main;\n"
+    assert oct((part.built / "bot").stat().st_mode) == "0o100755"
+    assert not (part.source / "bot").exists()
+    assert heard[:2] == [f"$ sh -c '{lines[0]}'", f"$ sh -c '{lines[1]}'"]
+    assert {"said", "open"} <= set(heard) or {"said", "opene"} <= set(heard)
+
+
+async def test_its_home_is_its_own_and_is_not_kept(shelf: Shelf, part: Part, guard: Guard) -> None:
+    await build(guard, part, 'echo x >"$HOME/cache"; pwd >where')
+    assert (part.home / "cache").exists()
+    shelf.keep(part, HASH, "log", "{}")
+    assert sorted(path.name for path in shelf.folder(HASH).iterdir()) == [
+        *("build.log", "built", "check.json", "source"),
+    ]
+
+
+async def test_where_nothing_is_built_the_source_is_what_runs(part: Part, guard: Guard) -> None:
+    assert await build(guard, part) == []
+    assert (part.built / "main.c").read_text() == "int main;"
+
+
+# What fails.
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("exit 3", "failed: it ended with status 3"),
+        ("kill -9 $$", "failed: it was ended by signal 9"),
+        ("ln -s /etc/passwd x", "left 'x', a link that leads out of the folder"),
+        ("mkdir d; ln -s .. d/up; ln -s d/up/../.. out", "left 'out', a link that leads out"),
+        ("mkfifo pipe", "left 'pipe', which is neither a file nor a folder"),
+        ("echo >x; chmod u+s x", "left 'x' with a set-user, set-group or sticky bit"),
+        ("mkdir -p a/b/c/d/e/f", "folders more than 5 deep"),
+        ("for n in $(seq 50); do echo >$n; done", "more than 40 files"),
+        ("head -c 3000000 /dev/zero >big", "wrote more than 2 MiB"),
+        ("truncate -s 1T holes", "wrote more than 2 MiB"),
+    ],
+)
+async def test_what_fails_or_leaves_what_it_should_not_is_refused(
+    part: Part, guard: Guard, line: str, why: str
+) -> None:
+    with pytest.raises(BuildFailed) as failed:
+        await build(guard, part, line)
+    assert why in str(failed.value)
+
+
+async def test_a_command_after_one_that_fails_does_not_run(part: Part, guard: Guard) -> None:
+    with pytest.raises(BuildFailed):
+        await build(guard, part, "exit 1", "echo >made")
+    assert not (part.built / "made").exists()
+
+
+async def test_a_program_that_is_not_there_is_named(part: Part, guard: Guard) -> None:
+    for words in (("nosuchprogram", "x"), ("./nosuch",)):
+        told = replace(manifest(part), build=(words,))
+        with pytest.raises(BuildFailed, match=r"no.*such"):
+            await Builder(ProcessRunner(), BOUNDS, guard).build(told, part, "test", BuildLog())
+        (part.built / "main.c").unlink()
+        part.built.rmdir()
+
+
+async def test_one_that_takes_too_long_is_ended_with_all_it_started(
+    part: Part, guard: Guard
+) -> None:
+    with pytest.raises(BuildFailed, match=r"took more than 0\.5 s"):
+        bounds = replace(BOUNDS, seconds=0.5)
+        await build(guard, part, "echo $$ >pid; sleep 100 & sleep 100", bounds=bounds)
+    await until_ended(int((part.built / "pid").read_text()))
+
+
+async def test_one_that_prints_without_end_is_ended(part: Part, guard: Guard) -> None:
+    with pytest.raises(BuildFailed, match="printed more than 1 MiB"):
+        await build(guard, part, "yes", bounds=replace(BOUNDS, output_bytes=1024 * 1024))
+
+
+async def test_one_that_writes_without_end_is_ended_while_it_runs(part: Part, guard: Guard) -> None:
+    with pytest.raises(BuildFailed, match="wrote more than 2 MiB"):
+        await build(guard, part, "head -c 3000000 /dev/zero >$HOME/big; sleep 100")
+
+
+def test_links_within_and_unreadable_folders_are_looked_over(part: Part) -> None:
+    (part.source / "shut").mkdir(mode=0o000)
+    (part.source / "link").symlink_to("main.c")
+    look_over(part.source, SMALL)
+    assert oct((part.source / "shut").stat().st_mode) == "0o40755"
+    with pytest.raises(LeavingsError):
+        look_over(part.source, replace(SMALL, entries=2))
+
+
+# The log.
+
+
+def test_a_log_keeps_its_end() -> None:
+    log = BuildLog()
+    line = b"x" * 1000 + b"\n"
+    for _ in range(2 * MOST_KEPT // 1000):
+        log.add(line)
+    log.say("the end")
+    text = log.text()
+    assert text.startswith("[the beginning is not kept]\n")
+    assert text.endswith("x\nthe end\n")
+    assert MOST_KEPT - 2000 < len(text) < MOST_KEPT + 100
+
+
+def test_lines_are_told_as_they_come_and_long_ones_in_pieces() -> None:
+    heard: list[str] = []
+    log = BuildLog(heard.append)
+    log.add(b"on")
+    assert heard == []
+    log.add(b"e\r\ntwo\xff\n" + b"y" * (MOST_LINE + 5))
+    assert heard == ["one", "two\ufffd", "y" * MOST_LINE]
+    log.close()
+    assert heard[3:] == ["y" * 5]
+    assert "".join(f"{line}\n" for line in heard) == log.text()
+
+
+# The shelf.
+
+
+def test_the_same_content_is_kept_once(shelf: Shelf) -> None:
+    for text in ("first", "second"):
+        with shelf.part() as part:
+            part.source.mkdir()
+            part.built.mkdir()
+            (part.built / "bot").write_text(text)
+            shelf.keep(part, HASH, f"log of the {text}", "{}")
+    assert (shelf.built(HASH) / "bot").read_text() == "first"
+    assert shelf.log(1, HASH) == "log of the first"
+    assert shelf.relative(HASH) == f"bots/{HASH}"
+    assert [path.name for path in shelf.folder("").iterdir() if path.name != ".failed"] == [HASH]
+
+
+def test_what_comes_to_nothing_leaves_its_log_alone(shelf: Shelf) -> None:
+    with pytest.raises(BuildFailed), shelf.part() as part:
+        part.source.mkdir()
+        raise BuildFailed("no")
+    shelf.keep_failed(7, "said")
+    assert not shelf.has(HASH)
+    assert (shelf.log(7, HASH), shelf.log(8, HASH)) == ("said", "")
+    assert [path.name for path in shelf.folder("").iterdir()] == [".failed"]
+
+
+def test_what_a_killed_arena_left_is_gone_at_the_next_start(shelf: Shelf, tmp_path: Path) -> None:
+    part = tmp_path / "bots" / ".part-dead"
+    part.mkdir()
+    place = part
+    for _ in range(300):
+        place /= "deep"
+        place.mkdir()
+    place.chmod(0o000)
+    Shelf(tmp_path).open()
+    assert not part.exists()
+    assert oct((tmp_path / "bots").stat().st_mode) == "0o40700"
+    assert [path.name for path in (tmp_path / "bots").iterdir()] == [".failed"]
