@@ -49,6 +49,11 @@ class Event(StrEnum):
     SET_REPLAYED = "set_replayed"
     GAME_FORFEITED = "game_forfeited"
     ARENA_FAULT = "arena_fault"
+    SUBMISSION_BEGUN = "submission_begun"
+    SUBMISSION_READY = "submission_ready"
+    SUBMISSION_FAILED = "submission_failed"
+    SUBMISSION_STOPPED = "submission_stopped"
+    VERSION_PAUSED = "version_paused"
     DATABASE_ERROR = "database_error"
     BUG = "bug"
 
@@ -81,6 +86,11 @@ SENTENCES: Final = {
     Event.SET_REPLAYED: "set {set} is played again after an arena fault",
     Event.GAME_FORFEITED: "{bot} forfeits half {half} of set {set} by {kind}: {reason}",
     Event.ARENA_FAULT: "half {half} of set {set} ended as an arena fault: {reason}",
+    Event.SUBMISSION_BEGUN: "submission {submission} of {owner}: bot {bot} is being built",
+    Event.SUBMISSION_READY: "submission {submission} of {owner} is bot {bot} {label}",
+    Event.SUBMISSION_FAILED: "submission {submission} of {owner}, bot {bot}, failed: {reason}",
+    Event.SUBMISSION_STOPPED: "submission {submission} could not be written: {reason}",
+    Event.VERSION_PAUSED: "bot {bot} {label} is paused: {reason}",
     Event.DATABASE_ERROR: "{reason}",
     Event.BUG: "the arena has made a mistake, number {error_id}, in {place}",
 }

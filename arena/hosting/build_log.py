@@ -43,6 +43,14 @@ class BuildLog:
         self.close()
         self._keep(line)
 
+    def note(self, line: str) -> None:
+        """Keep a line of which nobody is told."""
+        self._lines.append(line)
+        self._size += len(line.encode()) + 1
+        while self._size > MOST_KEPT:
+            self._size -= len(self._lines.popleft().encode()) + 1
+            self._forgotten = True
+
     def close(self) -> None:
         """A command has ended: what it began to say is a line too."""
         if self._begun:
@@ -60,9 +68,5 @@ class BuildLog:
             self._keep(line[start : start + MOST_LINE].decode("utf-8", "replace"))
 
     def _keep(self, line: str) -> None:
-        self._lines.append(line)
-        self._size += len(line.encode()) + 1
-        while self._size > MOST_KEPT:
-            self._size -= len(self._lines.popleft().encode()) + 1
-            self._forgotten = True
+        self.note(line)
         self._heard(line)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -127,6 +128,10 @@ class Shelf:
         part.write_text(log, "utf-8")
         part.rename(path)
 
+    def free_bytes(self) -> int:
+        """Of the disk."""
+        return shutil.disk_usage(self._folder).free
+
     def has(self, content_hash: str) -> bool:
         """Whether that content is kept."""
         return self.folder(content_hash).is_dir()
@@ -134,6 +139,10 @@ class Shelf:
     def folder(self, content_hash: str) -> Path:
         """The folder of a content."""
         return self._folder / content_hash
+
+    def source(self, content_hash: str) -> Path:
+        """A content as it was sent."""
+        return self.folder(content_hash) / "source"
 
     def built(self, content_hash: str) -> Path:
         """What is run of a content."""
@@ -163,7 +172,9 @@ def remove(folder: Path) -> None:
         OSError: it cannot be removed.
     """
     for words in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):
-        done = subprocess.run([*words, "--", str(folder)], capture_output=True, check=False)
+        done = subprocess.run(
+            [*words, "--", str(folder)], capture_output=True, env={"PATH": os.defpath}, check=False
+        )
     if done.returncode != 0:
         raise OSError(done.returncode, f"the folder {folder} cannot be removed")
 

@@ -96,6 +96,15 @@ class Bearer:
         return self.role is not None
 
     @property
+    def may_submit(self) -> bool:
+        """Whether the bearer may submit bots."""
+        return self.role in (Role.ORGANISER, Role.AUTHOR)
+
+    def looks_after(self, owner: str) -> bool:
+        """Whether the bearer may see and change what belongs to an owner."""
+        return self.role is Role.ORGANISER or (self.role is Role.AUTHOR and self.name == owner)
+
+    @property
     def phrase(self) -> str:
         """The same with its article."""
         return "a bot" if self.role is None else f"an {self.title}"

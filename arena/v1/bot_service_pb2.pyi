@@ -21,6 +21,102 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _VersionState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VersionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VersionState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VERSION_STATE_UNSPECIFIED: _VersionState.ValueType  # 0
+    """Never sent."""
+    VERSION_STATE_ACTIVE: _VersionState.ValueType  # 1
+    """It is."""
+    VERSION_STATE_PAUSED: _VersionState.ValueType  # 2
+    """It crashed again and again, and waits for its author."""
+    VERSION_STATE_RETIRED: _VersionState.ValueType  # 3
+    """Never again; its results stay."""
+
+class VersionState(_VersionState, metaclass=_VersionStateEnumTypeWrapper):
+    """Whether a version is scheduled."""
+
+VERSION_STATE_UNSPECIFIED: VersionState.ValueType  # 0
+"""Never sent."""
+VERSION_STATE_ACTIVE: VersionState.ValueType  # 1
+"""It is."""
+VERSION_STATE_PAUSED: VersionState.ValueType  # 2
+"""It crashed again and again, and waits for its author."""
+VERSION_STATE_RETIRED: VersionState.ValueType  # 3
+"""Never again; its results stay."""
+Global___VersionState: _TypeAlias = VersionState  # noqa: Y015
+
+class _SubmissionState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SubmissionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SubmissionState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SUBMISSION_STATE_UNSPECIFIED: _SubmissionState.ValueType  # 0
+    """Never sent."""
+    SUBMISSION_STATE_RECEIVED: _SubmissionState.ValueType  # 1
+    """The archive is there whole; others are worked on first."""
+    SUBMISSION_STATE_BUILDING: _SubmissionState.ValueType  # 2
+    """The commands of its `bot.toml` run."""
+    SUBMISSION_STATE_CHECKING: _SubmissionState.ValueType  # 3
+    """It is tried against a scripted referee."""
+    SUBMISSION_STATE_READY: _SubmissionState.ValueType  # 4
+    """It is a version."""
+    SUBMISSION_STATE_FAILED: _SubmissionState.ValueType  # 5
+    """It will be none."""
+
+class SubmissionState(_SubmissionState, metaclass=_SubmissionStateEnumTypeWrapper):
+    """How far a submission has come."""
+
+SUBMISSION_STATE_UNSPECIFIED: SubmissionState.ValueType  # 0
+"""Never sent."""
+SUBMISSION_STATE_RECEIVED: SubmissionState.ValueType  # 1
+"""The archive is there whole; others are worked on first."""
+SUBMISSION_STATE_BUILDING: SubmissionState.ValueType  # 2
+"""The commands of its `bot.toml` run."""
+SUBMISSION_STATE_CHECKING: SubmissionState.ValueType  # 3
+"""It is tried against a scripted referee."""
+SUBMISSION_STATE_READY: SubmissionState.ValueType  # 4
+"""It is a version."""
+SUBMISSION_STATE_FAILED: SubmissionState.ValueType  # 5
+"""It will be none."""
+Global___SubmissionState: _TypeAlias = SubmissionState  # noqa: Y015
+
+class _StepVerdict:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StepVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepVerdict.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STEP_VERDICT_UNSPECIFIED: _StepVerdict.ValueType  # 0
+    """Never sent."""
+    STEP_VERDICT_PASSED: _StepVerdict.ValueType  # 1
+    """The bot did what it should."""
+    STEP_VERDICT_WARNED: _StepVerdict.ValueType  # 2
+    """The bot may do this, and its author should know."""
+    STEP_VERDICT_FAILED: _StepVerdict.ValueType  # 3
+    """The bot did not do what it should: it becomes no version."""
+    STEP_VERDICT_NOT_TRIED: _StepVerdict.ValueType  # 4
+    """It could not be tried."""
+
+class StepVerdict(_StepVerdict, metaclass=_StepVerdictEnumTypeWrapper):
+    """What came of a step of the check."""
+
+STEP_VERDICT_UNSPECIFIED: StepVerdict.ValueType  # 0
+"""Never sent."""
+STEP_VERDICT_PASSED: StepVerdict.ValueType  # 1
+"""The bot did what it should."""
+STEP_VERDICT_WARNED: StepVerdict.ValueType  # 2
+"""The bot may do this, and its author should know."""
+STEP_VERDICT_FAILED: StepVerdict.ValueType  # 3
+"""The bot did not do what it should: it becomes no version."""
+STEP_VERDICT_NOT_TRIED: StepVerdict.ValueType  # 4
+"""It could not be tried."""
+Global___StepVerdict: _TypeAlias = StepVerdict  # noqa: Y015
+
 class _VersionKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -57,6 +153,10 @@ class BotVersion(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     ONLINE_FIELD_NUMBER: _builtins.int
     REVOKED_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SUBMITTED_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    CONTENT_HASH_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its resource name, `bots/3/versions/7`."""
     label: _builtins.str
@@ -67,6 +167,14 @@ class BotVersion(_message.Message):
     """Whether a session of it is live now. Always false for a hosted version without a game."""
     revoked: _builtins.bool
     """Whether it dials in but has no token that is good: it was revoked."""
+    state: Global___VersionState.ValueType
+    """Whether it is scheduled."""
+    submitted: _builtins.bool
+    """Whether its author has sent it, and the arena has built it."""
+    note: _builtins.str
+    """Why it is paused. For its owner and organisers, empty for others."""
+    content_hash: _builtins.str
+    """The hash of what its author sent, 64 hexadecimal digits. Likewise."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""
@@ -80,10 +188,14 @@ class BotVersion(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         online: _builtins.bool = ...,
         revoked: _builtins.bool = ...,
+        state: Global___VersionState.ValueType = ...,
+        submitted: _builtins.bool = ...,
+        note: _builtins.str = ...,
+        content_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "kind", b"kind", "label", b"label", "name", b"name", "online", b"online", "revoked", b"revoked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content_hash", b"content_hash", "create_time", b"create_time", "kind", b"kind", "label", b"label", "name", b"name", "note", b"note", "online", b"online", "revoked", b"revoked", "state", b"state", "submitted", b"submitted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -504,3 +616,627 @@ class Incident(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___Incident: _TypeAlias = Incident  # noqa: Y015
+
+@_typing.final
+class SubmitBotRequest(_message.Message):
+    """A piece of what is submitted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    """All others: the next bytes of the archive, 1 to 32768 of them."""
+    @_builtins.property
+    def header(self) -> Global___SubmitBotHeader:
+        """The first."""
+
+    def __init__(
+        self,
+        *,
+        header: Global___SubmitBotHeader | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "piece", b"piece"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_piece: _TypeAlias = _typing.Literal["header", "chunk"]  # noqa: Y015
+    _WhichOneofArgType_piece: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_piece) -> _WhichOneofReturnType_piece | None: ...
+
+Global___SubmitBotRequest: _TypeAlias = SubmitBotRequest  # noqa: Y015
+
+@_typing.final
+class SubmitBotHeader(_message.Message):
+    """What will be sent."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Names the request: 1 to 64 printable characters, a fresh UUID for example. A repeat under the
+    same id joins the first; with another header: status ALREADY_EXISTS.
+    """
+    display_name: _builtins.str
+    """The bot's name: 1 to 64 printable characters, no space at either end. What `bot.toml` calls it
+    does not matter.
+    """
+    size: _builtins.int
+    """The archive's size in bytes, 1 to 16777216."""
+    sha256: _builtins.str
+    """The archive's SHA-256, 64 hexadecimal digits in lower case."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        size: _builtins.int = ...,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "request_id", b"request_id", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitBotHeader: _TypeAlias = SubmitBotHeader  # noqa: Y015
+
+@_typing.final
+class SubmitBotResponse(_message.Message):
+    """What happens to a submission."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECEIVED_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    MOVED_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    READY_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def received(self) -> Global___SubmissionReceived:
+        """The archive is there whole and can be unpacked. The first response."""
+
+    @_builtins.property
+    def waiting(self) -> Global___SubmissionWaiting:
+        """Others are worked on first."""
+
+    @_builtins.property
+    def moved(self) -> Global___SubmissionMoved:
+        """It has come further."""
+
+    @_builtins.property
+    def lines(self) -> Global___BuildLines:
+        """The build says something."""
+
+    @_builtins.property
+    def step(self) -> Global___CheckedStep:
+        """A step of the check is over."""
+
+    @_builtins.property
+    def ready(self) -> Global___SubmissionReady:
+        """It is a version. The last response."""
+
+    @_builtins.property
+    def failed(self) -> Global___SubmissionFailed:
+        """It will be none. The last response."""
+
+    def __init__(
+        self,
+        *,
+        received: Global___SubmissionReceived | None = ...,
+        waiting: Global___SubmissionWaiting | None = ...,
+        moved: Global___SubmissionMoved | None = ...,
+        lines: Global___BuildLines | None = ...,
+        step: Global___CheckedStep | None = ...,
+        ready: Global___SubmissionReady | None = ...,
+        failed: Global___SubmissionFailed | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["failed", b"failed", "lines", b"lines", "moved", b"moved", "progress", b"progress", "ready", b"ready", "received", b"received", "step", b"step", "waiting", b"waiting"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["failed", b"failed", "lines", b"lines", "moved", b"moved", "progress", b"progress", "ready", b"ready", "received", b"received", "step", b"step", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_progress: _TypeAlias = _typing.Literal["received", "waiting", "moved", "lines", "step", "ready", "failed"]  # noqa: Y015
+    _WhichOneofArgType_progress: _TypeAlias = _typing.Literal["progress", b"progress"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_progress) -> _WhichOneofReturnType_progress | None: ...
+
+Global___SubmitBotResponse: _TypeAlias = SubmitBotResponse  # noqa: Y015
+
+@_typing.final
+class SubmissionReceived(_message.Message):
+    """What was received."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_FIELD_NUMBER: _builtins.int
+    CONTENT_HASH_FIELD_NUMBER: _builtins.int
+    KNOWN_FIELD_NUMBER: _builtins.int
+    submission: _builtins.str
+    """The resource name of the submission, `submissions/7`."""
+    content_hash: _builtins.str
+    """The hash of its files, the same for every archive of them; 64 hexadecimal digits."""
+    known: _builtins.bool
+    """Whether that content is there already, so that nothing is built."""
+    def __init__(
+        self,
+        *,
+        submission: _builtins.str = ...,
+        content_hash: _builtins.str = ...,
+        known: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content_hash", b"content_hash", "known", b"known", "submission", b"submission"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmissionReceived: _TypeAlias = SubmissionReceived  # noqa: Y015
+
+@_typing.final
+class SubmissionWaiting(_message.Message):
+    """Its place in the queue."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AHEAD_FIELD_NUMBER: _builtins.int
+    ahead: _builtins.int
+    """How many are worked on before it."""
+    def __init__(
+        self,
+        *,
+        ahead: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmissionWaiting: _TypeAlias = SubmissionWaiting  # noqa: Y015
+
+@_typing.final
+class SubmissionMoved(_message.Message):
+    """How far it has come."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    state: Global___SubmissionState.ValueType
+    """BUILDING or CHECKING."""
+    def __init__(
+        self,
+        *,
+        state: Global___SubmissionState.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmissionMoved: _TypeAlias = SubmissionMoved  # noqa: Y015
+
+@_typing.final
+class BuildLines(_message.Message):
+    """Some of what its build says."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Lines without their ends, each at most 4096 bytes. Untrusted text: escape it."""
+
+    def __init__(
+        self,
+        *,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BuildLines: _TypeAlias = BuildLines  # noqa: Y015
+
+@_typing.final
+class CheckedStep(_message.Message):
+    """A step of the check."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    STDERR_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Its number, from 1."""
+    total: _builtins.int
+    """How many there are."""
+    name: _builtins.str
+    """Its name, stable."""
+    sentence: _builtins.str
+    """What a bot has to do."""
+    verdict: Global___StepVerdict.ValueType
+    """What came of it."""
+    note: _builtins.str
+    """One sentence; of a step that failed, what the bot did. May be empty."""
+    @_builtins.property
+    def stderr(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The last lines that the bot wrote to standard error, of a step that failed. Untrusted text."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        total: _builtins.int = ...,
+        name: _builtins.str = ...,
+        sentence: _builtins.str = ...,
+        verdict: Global___StepVerdict.ValueType = ...,
+        note: _builtins.str = ...,
+        stderr: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "note", b"note", "number", b"number", "sentence", b"sentence", "stderr", b"stderr", "total", b"total", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckedStep: _TypeAlias = CheckedStep  # noqa: Y015
+
+@_typing.final
+class SubmissionReady(_message.Message):
+    """The version that it is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot's resource name, `bots/3`."""
+    @_builtins.property
+    def version(self) -> Global___BotVersion:
+        """The version."""
+
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmissionReady: _TypeAlias = SubmissionReady  # noqa: Y015
+
+@_typing.final
+class SubmissionFailed(_message.Message):
+    """Why it will be none."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """One sentence."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmissionFailed: _TypeAlias = SubmissionFailed  # noqa: Y015
+
+@_typing.final
+class Submission(_message.Message):
+    """One upload, and what became of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    CONTENT_HASH_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its resource name, `submissions/7`."""
+    display_name: _builtins.str
+    """The bot's name."""
+    owner: _builtins.str
+    """Whose it is."""
+    content_hash: _builtins.str
+    """The hash of its files, 64 hexadecimal digits."""
+    state: Global___SubmissionState.ValueType
+    """How far it has come."""
+    reason: _builtins.str
+    """Why it failed, one sentence; empty where it has not."""
+    version: _builtins.str
+    """The resource name of the version that it is, `bots/3/versions/7`; empty unless it is READY."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was received."""
+
+    @_builtins.property
+    def update_time(self) -> _timestamp_pb2.Timestamp:
+        """When its state last changed."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        content_hash: _builtins.str = ...,
+        state: Global___SubmissionState.ValueType = ...,
+        reason: _builtins.str = ...,
+        version: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        update_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content_hash", b"content_hash", "create_time", b"create_time", "display_name", b"display_name", "name", b"name", "owner", b"owner", "reason", b"reason", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Submission: _TypeAlias = Submission  # noqa: Y015
+
+@_typing.final
+class GetSubmissionRequest(_message.Message):
+    """Which submission."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its resource name, `submissions/7`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetSubmissionRequest: _TypeAlias = GetSubmissionRequest  # noqa: Y015
+
+@_typing.final
+class GetSubmissionResponse(_message.Message):
+    """The submission."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def submission(self) -> Global___Submission:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        submission: Global___Submission | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetSubmissionResponse: _TypeAlias = GetSubmissionResponse  # noqa: Y015
+
+@_typing.final
+class ListSubmissionsRequest(_message.Message):
+    """Which submissions to list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """At most so many; 0: 100; above 1000: 1000."""
+    page_token: _builtins.str
+    """ListSubmissionsResponse.next_page_token, as in ListBotsRequest."""
+    display_name: _builtins.str
+    """Only those of the bot of that name; empty: all."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSubmissionsRequest: _TypeAlias = ListSubmissionsRequest  # noqa: Y015
+
+@_typing.final
+class ListSubmissionsResponse(_message.Message):
+    """A page of submissions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def submissions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Submission]:
+        """Newest first."""
+
+    def __init__(
+        self,
+        *,
+        submissions: _abc.Iterable[Global___Submission] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSubmissionsResponse: _TypeAlias = ListSubmissionsResponse  # noqa: Y015
+
+@_typing.final
+class GetBuildLogRequest(_message.Message):
+    """Whose log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The resource name of the submission, `submissions/7`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBuildLogRequest: _TypeAlias = GetBuildLogRequest  # noqa: Y015
+
+@_typing.final
+class GetBuildLogResponse(_message.Message):
+    """What was said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOG_FIELD_NUMBER: _builtins.int
+    log: _builtins.str
+    """The log's end, at most 1 MiB of it; empty while the build runs. Untrusted text: escape it."""
+    def __init__(
+        self,
+        *,
+        log: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["log", b"log"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBuildLogResponse: _TypeAlias = GetBuildLogResponse  # noqa: Y015
+
+@_typing.final
+class RetireVersionRequest(_message.Message):
+    """Which version to retire."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    version: _builtins.str
+    """Its resource name, `bots/3/versions/7`."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetireVersionRequest: _TypeAlias = RetireVersionRequest  # noqa: Y015
+
+@_typing.final
+class RetireVersionResponse(_message.Message):
+    """The version that was retired."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetireVersionResponse: _TypeAlias = RetireVersionResponse  # noqa: Y015
+
+@_typing.final
+class ResumeVersionRequest(_message.Message):
+    """Which version is to go on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    version: _builtins.str
+    """Its resource name, `bots/3/versions/7`."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeVersionRequest: _TypeAlias = ResumeVersionRequest  # noqa: Y015
+
+@_typing.final
+class ResumeVersionResponse(_message.Message):
+    """The version that goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeVersionResponse: _TypeAlias = ResumeVersionResponse  # noqa: Y015

@@ -32,8 +32,8 @@ class BotServiceStub:
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
     a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
     shows one that is not known or has been revoked; the same for calls that read, where the arena is
-    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
-    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers (and
+    for authors where it says so), reading for organisers, authors and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
     calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
@@ -69,6 +69,36 @@ class BotServiceStub:
                 request_serializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsResponse.FromString,
                 _registered_method=True)
+        self.SubmitBot = channel.stream_stream(
+                '/arena.v1.BotService/SubmitBot',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.SubmitBotRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.SubmitBotResponse.FromString,
+                _registered_method=True)
+        self.GetSubmission = channel.unary_unary(
+                '/arena.v1.BotService/GetSubmission',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.GetSubmissionRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.GetSubmissionResponse.FromString,
+                _registered_method=True)
+        self.ListSubmissions = channel.unary_unary(
+                '/arena.v1.BotService/ListSubmissions',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.ListSubmissionsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.ListSubmissionsResponse.FromString,
+                _registered_method=True)
+        self.GetBuildLog = channel.unary_unary(
+                '/arena.v1.BotService/GetBuildLog',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.GetBuildLogRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.GetBuildLogResponse.FromString,
+                _registered_method=True)
+        self.RetireVersion = channel.unary_unary(
+                '/arena.v1.BotService/RetireVersion',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.RetireVersionRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.RetireVersionResponse.FromString,
+                _registered_method=True)
+        self.ResumeVersion = channel.unary_unary(
+                '/arena.v1.BotService/ResumeVersion',
+                request_serializer=arena_dot_v1_dot_bot__service__pb2.ResumeVersionRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__service__pb2.ResumeVersionResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer:
@@ -78,8 +108,8 @@ class BotServiceServicer:
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
     a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
     shows one that is not known or has been revoked; the same for calls that read, where the arena is
-    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
-    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers (and
+    for authors where it says so), reading for organisers, authors and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
     calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
@@ -127,8 +157,70 @@ class BotServiceServicer:
 
     def ListIncidents(self, request, context):
         """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
-        author needs to mend it. For organisers, and for whoever shows a token of that bot: others
-        get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+        author needs to mend it. For organisers, for the author who owns the bot, and for whoever shows a
+        token of that bot: others get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SubmitBot(self, request_iterator, context):
+        """Takes a bot's folder, builds it, checks it, and makes it a version that the arena starts. For
+        organisers and authors: the name of the token is the owner of the bot.
+
+        The first request is a header, the others are pieces of the archive, a gzipped tar of at most 16
+        MiB. The responses tell what becomes of it, as it happens; the last one is `ready` or `failed`.
+        Submissions are worked on one at a time. Ending the call ends no build: a repeat under the same
+        request id joins it and hears what there was to hear; it need not send the archive again, for it
+        is not read once the request id is known. The same content under the same name is the same
+        version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
+        that is taken, and the sentence names the entry, or it is not as the header says.
+        ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
+        request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetSubmission(self, request, context):
+        """What became of a submission. For organisers and its owner: for others it is not there.
+        NOT_FOUND: there is no such submission.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSubmissions(self, request, context):
+        """Lists submissions, newest first: an author's own, for organisers all.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetBuildLog(self, request, context):
+        """What the build and the check of a submission said. For organisers and its owner.
+        NOT_FOUND: there is no such submission.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetireVersion(self, request, context):
+        """Has a submitted version never scheduled again; tournaments that have it play on, and results
+        stay. For organisers and its owner: for others it is not there.
+
+        Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
+        submitted.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeVersion(self, request, context):
+        """Has a submitted version that was paused scheduled again. For organisers and its owner.
+
+        Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
+        FAILED_PRECONDITION: it was retired, or was not submitted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -162,6 +254,36 @@ def add_BotServiceServicer_to_server(servicer, server):
                     request_deserializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_bot__service__pb2.ListIncidentsResponse.SerializeToString,
             ),
+            'SubmitBot': grpc.stream_stream_rpc_method_handler(
+                    servicer.SubmitBot,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.SubmitBotRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.SubmitBotResponse.SerializeToString,
+            ),
+            'GetSubmission': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSubmission,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.GetSubmissionRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.GetSubmissionResponse.SerializeToString,
+            ),
+            'ListSubmissions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSubmissions,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.ListSubmissionsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.ListSubmissionsResponse.SerializeToString,
+            ),
+            'GetBuildLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBuildLog,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.GetBuildLogRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.GetBuildLogResponse.SerializeToString,
+            ),
+            'RetireVersion': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetireVersion,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.RetireVersionRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.RetireVersionResponse.SerializeToString,
+            ),
+            'ResumeVersion': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeVersion,
+                    request_deserializer=arena_dot_v1_dot_bot__service__pb2.ResumeVersionRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__service__pb2.ResumeVersionResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'arena.v1.BotService', rpc_method_handlers)
@@ -177,8 +299,8 @@ class BotService:
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
     a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
     shows one that is not known or has been revoked; the same for calls that read, where the arena is
-    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
-    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers (and
+    for authors where it says so), reading for organisers, authors and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
     calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
@@ -308,6 +430,168 @@ class BotService:
             '/arena.v1.BotService/ListIncidents',
             arena_dot_v1_dot_bot__service__pb2.ListIncidentsRequest.SerializeToString,
             arena_dot_v1_dot_bot__service__pb2.ListIncidentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubmitBot(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/arena.v1.BotService/SubmitBot',
+            arena_dot_v1_dot_bot__service__pb2.SubmitBotRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.SubmitBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSubmission(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/GetSubmission',
+            arena_dot_v1_dot_bot__service__pb2.GetSubmissionRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.GetSubmissionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSubmissions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/ListSubmissions',
+            arena_dot_v1_dot_bot__service__pb2.ListSubmissionsRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.ListSubmissionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBuildLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/GetBuildLog',
+            arena_dot_v1_dot_bot__service__pb2.GetBuildLogRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.GetBuildLogResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetireVersion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/RetireVersion',
+            arena_dot_v1_dot_bot__service__pb2.RetireVersionRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.RetireVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeVersion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/ResumeVersion',
+            arena_dot_v1_dot_bot__service__pb2.ResumeVersionRequest.SerializeToString,
+            arena_dot_v1_dot_bot__service__pb2.ResumeVersionResponse.FromString,
             options,
             channel_credentials,
             insecure,

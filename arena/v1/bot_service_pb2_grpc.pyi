@@ -33,8 +33,8 @@ class BotServiceStub:
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
     a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
     shows one that is not known or has been revoked; the same for calls that read, where the arena is
-    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
-    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers (and
+    for authors where it says so), reading for organisers, authors and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
     calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
@@ -69,8 +69,45 @@ class BotServiceStub:
     """Lists all bots with their versions, in the order of registration."""
     ListIncidents: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListIncidentsRequest, _bot_service_pb2.ListIncidentsResponse]
     """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
-    author needs to mend it. For organisers, and for whoever shows a token of that bot: others
-    get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+    author needs to mend it. For organisers, for the author who owns the bot, and for whoever shows a
+    token of that bot: others get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+    """
+    SubmitBot: _grpc.StreamStreamMultiCallable[_bot_service_pb2.SubmitBotRequest, _bot_service_pb2.SubmitBotResponse]
+    """Takes a bot's folder, builds it, checks it, and makes it a version that the arena starts. For
+    organisers and authors: the name of the token is the owner of the bot.
+
+    The first request is a header, the others are pieces of the archive, a gzipped tar of at most 16
+    MiB. The responses tell what becomes of it, as it happens; the last one is `ready` or `failed`.
+    Submissions are worked on one at a time. Ending the call ends no build: a repeat under the same
+    request id joins it and hears what there was to hear; it need not send the archive again, for it
+    is not read once the request id is known. The same content under the same name is the same
+    version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
+    that is taken, and the sentence names the entry, or it is not as the header says.
+    ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
+    request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+    """
+    GetSubmission: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.GetSubmissionRequest, _bot_service_pb2.GetSubmissionResponse]
+    """What became of a submission. For organisers and its owner: for others it is not there.
+    NOT_FOUND: there is no such submission.
+    """
+    ListSubmissions: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListSubmissionsRequest, _bot_service_pb2.ListSubmissionsResponse]
+    """Lists submissions, newest first: an author's own, for organisers all."""
+    GetBuildLog: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.GetBuildLogRequest, _bot_service_pb2.GetBuildLogResponse]
+    """What the build and the check of a submission said. For organisers and its owner.
+    NOT_FOUND: there is no such submission.
+    """
+    RetireVersion: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.RetireVersionRequest, _bot_service_pb2.RetireVersionResponse]
+    """Has a submitted version never scheduled again; tournaments that have it play on, and results
+    stay. For organisers and its owner: for others it is not there.
+
+    Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
+    submitted.
+    """
+    ResumeVersion: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ResumeVersionRequest, _bot_service_pb2.ResumeVersionResponse]
+    """Has a submitted version that was paused scheduled again. For organisers and its owner.
+
+    Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
+    FAILED_PRECONDITION: it was retired, or was not submitted.
     """
 
 @_typing.type_check_only
@@ -81,8 +118,8 @@ class BotServiceAsyncStub(BotServiceStub):
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
     a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
     shows one that is not known or has been revoked; the same for calls that read, where the arena is
-    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
-    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers (and
+    for authors where it says so), reading for organisers, authors and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
     calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
@@ -114,8 +151,45 @@ class BotServiceAsyncStub(BotServiceStub):
     """Lists all bots with their versions, in the order of registration."""
     ListIncidents: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListIncidentsRequest, _bot_service_pb2.ListIncidentsResponse]  # type: ignore[assignment]
     """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
-    author needs to mend it. For organisers, and for whoever shows a token of that bot: others
-    get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+    author needs to mend it. For organisers, for the author who owns the bot, and for whoever shows a
+    token of that bot: others get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+    """
+    SubmitBot: _aio.StreamStreamMultiCallable[_bot_service_pb2.SubmitBotRequest, _bot_service_pb2.SubmitBotResponse]  # type: ignore[assignment]
+    """Takes a bot's folder, builds it, checks it, and makes it a version that the arena starts. For
+    organisers and authors: the name of the token is the owner of the bot.
+
+    The first request is a header, the others are pieces of the archive, a gzipped tar of at most 16
+    MiB. The responses tell what becomes of it, as it happens; the last one is `ready` or `failed`.
+    Submissions are worked on one at a time. Ending the call ends no build: a repeat under the same
+    request id joins it and hears what there was to hear; it need not send the archive again, for it
+    is not read once the request id is known. The same content under the same name is the same
+    version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
+    that is taken, and the sentence names the entry, or it is not as the header says.
+    ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
+    request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+    """
+    GetSubmission: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.GetSubmissionRequest, _bot_service_pb2.GetSubmissionResponse]  # type: ignore[assignment]
+    """What became of a submission. For organisers and its owner: for others it is not there.
+    NOT_FOUND: there is no such submission.
+    """
+    ListSubmissions: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListSubmissionsRequest, _bot_service_pb2.ListSubmissionsResponse]  # type: ignore[assignment]
+    """Lists submissions, newest first: an author's own, for organisers all."""
+    GetBuildLog: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.GetBuildLogRequest, _bot_service_pb2.GetBuildLogResponse]  # type: ignore[assignment]
+    """What the build and the check of a submission said. For organisers and its owner.
+    NOT_FOUND: there is no such submission.
+    """
+    RetireVersion: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.RetireVersionRequest, _bot_service_pb2.RetireVersionResponse]  # type: ignore[assignment]
+    """Has a submitted version never scheduled again; tournaments that have it play on, and results
+    stay. For organisers and its owner: for others it is not there.
+
+    Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
+    submitted.
+    """
+    ResumeVersion: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ResumeVersionRequest, _bot_service_pb2.ResumeVersionResponse]  # type: ignore[assignment]
+    """Has a submitted version that was paused scheduled again. For organisers and its owner.
+
+    Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
+    FAILED_PRECONDITION: it was retired, or was not submitted.
     """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -125,8 +199,8 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     INVALID_ARGUMENT: a field breaks its bounds; a google.rpc.BadRequest names it. UNAUTHENTICATED:
     a call that writes lacks an organiser's token, in metadata as `authorization: Bearer TOKEN`, or
     shows one that is not known or has been revoked; the same for calls that read, where the arena is
-    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers,
-    reading for organisers and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
+    private. PERMISSION_DENIED: the token is good, but of another role: writing is for organisers (and
+    for authors where it says so), reading for organisers, authors and onlookers. RESOURCE_EXHAUSTED: the caller calls too often, or too many
     calls run; a google.rpc.RetryInfo says when to try again. UNAVAILABLE: the arena's database cannot be used now; the call may be repeated. INTERNAL: a bug of
     the arena; the text holds a number under which its log tells more.
     """
@@ -186,8 +260,81 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.ListIncidentsResponse, _abc.Awaitable[_bot_service_pb2.ListIncidentsResponse]]:
         """Lists the faults of a bot in finished sets of tournaments, newest set first, with what its
-        author needs to mend it. For organisers, and for whoever shows a token of that bot: others
-        get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+        author needs to mend it. For organisers, for the author who owns the bot, and for whoever shows a
+        token of that bot: others get PERMISSION_DENIED. NOT_FOUND: there is no such bot.
+        """
+
+    @_abc_1.abstractmethod
+    def SubmitBot(
+        self,
+        request_iterator: _MaybeAsyncIterator[_bot_service_pb2.SubmitBotRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_bot_service_pb2.SubmitBotResponse], _abc.AsyncIterator[_bot_service_pb2.SubmitBotResponse]]:
+        """Takes a bot's folder, builds it, checks it, and makes it a version that the arena starts. For
+        organisers and authors: the name of the token is the owner of the bot.
+
+        The first request is a header, the others are pieces of the archive, a gzipped tar of at most 16
+        MiB. The responses tell what becomes of it, as it happens; the last one is `ready` or `failed`.
+        Submissions are worked on one at a time. Ending the call ends no build: a repeat under the same
+        request id joins it and hears what there was to hear; it need not send the archive again, for it
+        is not read once the request id is known. The same content under the same name is the same
+        version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
+        that is taken, and the sentence names the entry, or it is not as the header says.
+        ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
+        request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+        """
+
+    @_abc_1.abstractmethod
+    def GetSubmission(
+        self,
+        request: _bot_service_pb2.GetSubmissionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.GetSubmissionResponse, _abc.Awaitable[_bot_service_pb2.GetSubmissionResponse]]:
+        """What became of a submission. For organisers and its owner: for others it is not there.
+        NOT_FOUND: there is no such submission.
+        """
+
+    @_abc_1.abstractmethod
+    def ListSubmissions(
+        self,
+        request: _bot_service_pb2.ListSubmissionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.ListSubmissionsResponse, _abc.Awaitable[_bot_service_pb2.ListSubmissionsResponse]]:
+        """Lists submissions, newest first: an author's own, for organisers all."""
+
+    @_abc_1.abstractmethod
+    def GetBuildLog(
+        self,
+        request: _bot_service_pb2.GetBuildLogRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.GetBuildLogResponse, _abc.Awaitable[_bot_service_pb2.GetBuildLogResponse]]:
+        """What the build and the check of a submission said. For organisers and its owner.
+        NOT_FOUND: there is no such submission.
+        """
+
+    @_abc_1.abstractmethod
+    def RetireVersion(
+        self,
+        request: _bot_service_pb2.RetireVersionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.RetireVersionResponse, _abc.Awaitable[_bot_service_pb2.RetireVersionResponse]]:
+        """Has a submitted version never scheduled again; tournaments that have it play on, and results
+        stay. For organisers and its owner: for others it is not there.
+
+        Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
+        submitted.
+        """
+
+    @_abc_1.abstractmethod
+    def ResumeVersion(
+        self,
+        request: _bot_service_pb2.ResumeVersionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.ResumeVersionResponse, _abc.Awaitable[_bot_service_pb2.ResumeVersionResponse]]:
+        """Has a submitted version that was paused scheduled again. For organisers and its owner.
+
+        Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
+        FAILED_PRECONDITION: it was retired, or was not submitted.
         """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

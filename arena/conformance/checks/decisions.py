@@ -56,6 +56,13 @@ _OWN: Final = {
 }
 
 
+def prepare() -> None:
+    """Find all questions, which takes a while the first time; for a thread besides."""
+    for variant, kinds in (_KINDS | _OTHERS).items():
+        for kind in kinds:
+            positions(variant, kind, OF_EACH)
+
+
 def _asking(variant: Variant, *kinds: Kind) -> Run:
     async def run(exam: Examinee) -> Finding:
         session = await exam.session()

@@ -1,4 +1,5 @@
-"""Who may call what: organisers everything, onlookers what reads, bots Play and their own faults.
+"""Who may call what: organisers everything, authors what is theirs, onlookers what reads, and bots
+Play and their own faults.
 
 Reading is open to everybody, unless the server is private.
 """
@@ -55,11 +56,19 @@ class Access:
             if not bearer.may_read:
                 _deny(bearer, Role.ONLOOKER)
 
-    def author(self, context: Context) -> VersionId | None:
-        """Let only organisers and authors go on: who shows the token of a bot that dials in.
+    def require_author(self, context: Context) -> Bearer:
+        """Let only organisers and authors go on; who it is.
 
-        Returns:
-            The version whose token it is; None for an organiser.
+        Raises:
+            CallError: the call shows no token, an unknown one, or one of another role.
+        """
+        bearer = self._bearer(context, Role.AUTHOR)
+        if not bearer.may_submit:
+            _deny(bearer, Role.AUTHOR)
+        return bearer
+
+    def asker(self, context: Context) -> VersionId | Bearer:
+        """Let only organisers, authors, and bots that dial in go on; who it is.
 
         Raises:
             CallError: the call shows no token, an unknown one, or one of somebody else.
@@ -68,8 +77,13 @@ class Access:
         admission = None if token is None else self._tokens.find(token)
         if admission is not None and not admission.hosted:
             return admission.version
-        self.require_organiser(context)
-        return None
+        return self.require_author(context)
+
+    def looks_after(self, context: Context, owner: str) -> bool:
+        """Whether the caller may see what is an owner's alone."""
+        token = shown_token(context)
+        bearer = None if token is None else self._tokens.bearer(token)
+        return bearer is not None and bearer.looks_after(owner)
 
     def _bearer(self, context: Context, wanted: Role) -> Bearer:
         token = shown_token(context)

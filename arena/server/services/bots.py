@@ -12,26 +12,28 @@ from typing import Any, Final
 import grpc
 
 from arena.ids import BotId, VersionId
-from arena.server.admission import token_hash
+from arena.server.admission import Bearer, token_hash
 from arena.server.services import messages, names
 from arena.server.services.access import Access
 from arena.server.services.errors import denied, invalid, not_found
 from arena.server.services.paging import Pages, page_after, page_size
 from arena.server.services.requests import read_name, request_of
-from arena.store import Bot, NewVersion, Request, Store, Version, VersionKind
+from arena.server.services.submissions import SubmissionCalls
+from arena.server.submissions import Submissions
+from arena.store import Bot, NewVersion, Request, Role, Store, Version, VersionKind
 from arena.v1 import bot_service_pb2 as pb
-from arena.v1 import bot_service_pb2_grpc
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 OWNER: Final = "local"
 """Whose a bot is where nobody says; bots registered by commands are the same owner's."""
 LABEL: Final = "1"
+_OTHERS: Final = "faults are for organisers and the bot's author, who shows its token"
 _TOKEN: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class BotService(bot_service_pb2_grpc.BotServiceServicer):
-    """Registers and lists bots.
+class BotService(SubmissionCalls):
+    """Registers, takes and lists bots.
 
     Args:
         store: where they are.
@@ -39,6 +41,7 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         access: knows the organiser.
         change: changes a version in the store, and lets it in with the token that it has then.
         online: whether a version could play now.
+        submissions: takes what authors send; None where nothing is taken.
     """
 
     def __init__(
@@ -49,10 +52,9 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         *,
         change: Callable[[Callable[[], Version]], Awaitable[Version]],
         online: Callable[[Version], bool],
+        submissions: Submissions | None,
     ) -> None:
-        self._store = store
-        self._pages = pages
-        self._access = access
+        super().__init__(store, pages, access, submissions)
         self._change = change
         self._online = online
 
@@ -93,6 +95,9 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         bots = await self._bots()
         if request.display_name:
             bots = [(bot, message) for bot, message in bots if bot.name == request.display_name]
+        for bot, message in bots:
+            if not self._access.looks_after(context, bot.owner):
+                messages.hide_own(message)
         page, rest = page_after(bots, position, page_size(request.page_size), lambda b: b[0].id)
         return pb.ListBotsResponse(
             bots=[message for _, message in page],
@@ -103,7 +108,7 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
         self, request: pb.ListIncidentsRequest, context: Context
     ) -> pb.ListIncidentsResponse:
         """The faults of a bot."""
-        bot = await self._whose(request, self._access.author(context))
+        bot = await self._whose(request, self._access.asker(context))
         scope = f"incidents\0{bot}"
         position = self._pages.position(scope, request.page_token)
         before, most = int(position) if position else None, page_size(request.page_size)
@@ -116,23 +121,25 @@ class BotService(bot_service_pb2_grpc.BotServiceServicer):
             next_page_token=self._pages.token(scope, str(min(sets))) if len(sets) == most else "",
         )
 
-    async def _whose(self, request: pb.ListIncidentsRequest, author: VersionId | None) -> BotId:
+    async def _whose(self, request: pb.ListIncidentsRequest, asker: VersionId | Bearer) -> BotId:
         """The bot that is asked for, where the caller may ask for it."""
         named = names.parse_bot("parent", request.parent) if request.parent else None
         called = request.display_name
         bots = await asyncio.to_thread(self._store.bots)
         found = [bot for bot in bots if bot.id == named or (named is None and bot.name == called)]
-        if author is None:
-            if named is None and not called:
-                raise invalid("parent", "it must name a bot, where no bot's token is shown")
-            if not found:
-                raise not_found(f"there is no bot {request.parent or repr(called)}")
-            return found[0].id
-        own = (await asyncio.to_thread(self._store.version, author)).bot
-        asked_for = named is not None or bool(called)
-        if asked_for and own not in {bot.id for bot in found}:
-            raise denied("faults are for organisers and the bot's author, who shows its token")
-        return own
+        if not isinstance(asker, Bearer):
+            own = (await asyncio.to_thread(self._store.version, asker)).bot
+            asked_for = named is not None or bool(called)
+            if asked_for and own not in {bot.id for bot in found}:
+                raise denied(_OTHERS)
+            return own
+        if named is None and not called:
+            raise invalid("parent", "it must name a bot, where no bot's token is shown")
+        if not found and asker.role is Role.ORGANISER:
+            raise not_found(f"there is no bot {request.parent or repr(called)}")
+        if not found or not asker.looks_after(found[0].owner):
+            raise denied(_OTHERS)
+        return found[0].id
 
     async def _set_token(
         self, name: str, hashed: str | None, known: Request | None, *, by: str

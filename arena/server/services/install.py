@@ -15,6 +15,7 @@ from arena.server.services.records import RecordService
 from arena.server.services.tournaments import TournamentService
 from arena.server.services.variants import VariantService
 from arena.server.situations import Situations
+from arena.server.submissions import Submissions
 from arena.standings.snapshots import Snapshots
 from arena.store import Store
 from arena.v1 import (
@@ -43,6 +44,7 @@ class Desk:
         snapshots: leaderboards.
         registry: lets bots in.
         private: whether reading needs a token.
+        submissions: takes what authors send; None where nothing is taken.
     """
 
     store: Store
@@ -52,6 +54,7 @@ class Desk:
     snapshots: Snapshots
     registry: Registry
     private: bool = False
+    submissions: Submissions | None = None
 
 
 def add_services(desk: Desk) -> tuple[str, ...]:
@@ -64,6 +67,7 @@ def add_services(desk: Desk) -> tuple[str, ...]:
         access,
         change=desk.registry.change,
         online=desk.scheduler.online,
+        submissions=desk.submissions,
     )
     tournaments = TournamentService(store, pages, access, desk.scheduler, desk.situations)
     boards = LeaderboardService(store, desk.snapshots, pages, access)

@@ -17,7 +17,15 @@ from arena.schedule.settings import Settings
 from arena.server.services import names
 from arena.server.situations import Situation
 from arena.standings.board import Standing
-from arena.store import Entry, StoredIncident, Tournament, TournamentState, Version, VersionKind
+from arena.store import (
+    Entry,
+    StoredIncident,
+    Tournament,
+    TournamentState,
+    Version,
+    VersionKind,
+    VersionState,
+)
 from arena.v1 import (
     bot_service_pb2,
     leaderboard_service_pb2,
@@ -42,6 +50,12 @@ _STATES: Final = {
 _KINDS: Final = {
     VersionKind.COMMAND: bot_service_pb2.VERSION_KIND_HOSTED,
     VersionKind.REMOTE: bot_service_pb2.VERSION_KIND_REMOTE,
+    VersionKind.SUBMITTED: bot_service_pb2.VERSION_KIND_HOSTED,
+}
+_VERSION_STATES: Final = {
+    VersionState.ACTIVE: bot_service_pb2.VERSION_STATE_ACTIVE,
+    VersionState.PAUSED: bot_service_pb2.VERSION_STATE_PAUSED,
+    VersionState.RETIRED: bot_service_pb2.VERSION_STATE_RETIRED,
 }
 _FORFEITS: Final = {
     OnForfeit.LOSE: tournament_service_pb2.FORFEIT_POLICY_LOSE,
@@ -62,7 +76,8 @@ def time_message(epoch_us: int | None) -> Timestamp | None:
 
 
 def version_message(version: Version, *, online: bool) -> bot_service_pb2.BotVersion:
-    """A version of a bot."""
+    """A version of a bot, with what is for its owner alone; see `hide_own`."""
+    submitted = version.kind is VersionKind.SUBMITTED
     return bot_service_pb2.BotVersion(
         name=names.version_name(version.bot, version.id),
         label=version.label,
@@ -70,7 +85,17 @@ def version_message(version: Version, *, online: bool) -> bot_service_pb2.BotVer
         create_time=time_message(version.created_us),
         online=online,
         revoked=version.kind is VersionKind.REMOTE and version.token_hash is None,
+        state=_VERSION_STATES[version.state],
+        submitted=submitted,
+        note=version.note,
+        content_hash=version.identity if submitted else "",
     )
+
+
+def hide_own(bot: bot_service_pb2.Bot) -> None:
+    """Take away what is for the owner of a bot alone."""
+    for version in bot.versions:
+        version.note = version.content_hash = ""
 
 
 def incident_message(stored: StoredIncident) -> bot_service_pb2.Incident:

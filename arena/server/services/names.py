@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from arena.ids import BotId, JobKey, TournamentId, VersionId
+from arena.ids import BotId, JobKey, SubmissionId, TournamentId, VersionId
 from arena.server.services.errors import invalid
 
 _NUMBER: Final = r"([1-9]\d{0,17})"
 _VERSION: Final = re.compile(rf"bots/{_NUMBER}/versions/{_NUMBER}", re.ASCII)
 _BOT: Final = re.compile(rf"bots/{_NUMBER}", re.ASCII)
+_SUBMISSION: Final = re.compile(rf"submissions/{_NUMBER}", re.ASCII)
 _TOURNAMENT: Final = re.compile(rf"tournaments/{_NUMBER}", re.ASCII)
 _RECORD: Final = re.compile(rf"tournaments/{_NUMBER}/records/([r0-9:-]{{1,64}})", re.ASCII)
 _VARIANT: Final = re.compile(r"variants/([a-z0-9-]{1,64})")
@@ -26,6 +27,11 @@ def bot_name(bot: BotId) -> str:
 def version_name(bot: BotId, version: VersionId) -> str:
     """`bots/3/versions/7`."""
     return f"bots/{bot}/versions/{version}"
+
+
+def submission_name(submission: SubmissionId) -> str:
+    """`submissions/7`."""
+    return f"submissions/{submission}"
 
 
 def tournament_name(tournament: TournamentId) -> str:
@@ -53,6 +59,12 @@ def parse_version(field: str, text: str) -> tuple[BotId, VersionId]:
     """The bot and version of a name. Raises CallError where it is none."""
     bot, version = _parsed(_VERSION, field, text, "bots/3/versions/7")
     return BotId(int(bot)), VersionId(int(version))
+
+
+def parse_submission(field: str, text: str) -> SubmissionId:
+    """The submission of a name. Raises CallError where it is none."""
+    (number,) = _parsed(_SUBMISSION, field, text, "submissions/7")
+    return SubmissionId(int(number))
 
 
 def parse_tournament(field: str, text: str) -> TournamentId:

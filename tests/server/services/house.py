@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +16,12 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from arena.hosting.building import BuildBounds
+from arena.hosting.leavings import LeftLimits
+from arena.hosting.runner import ProcessRunner
+from arena.hosting.shelf import Shelf
+from arena.hosting.trial import StepResult, Trial, TryOut
+from arena.hosting.workshop import Terms, Workshop
 from arena.ids import TournamentId
 from arena.ratings.results import FaultCounts, Outcome
 from arena.schedule.pairings import parse_job_key
@@ -24,6 +31,7 @@ from arena.server.registry import Registry
 from arena.server.scheduler import Scheduler
 from arena.server.services.install import Desk, add_services
 from arena.server.situations import Situations
+from arena.server.submissions import Submissions
 from arena.standings.snapshots import Snapshots
 from arena.store import FinishedSet, Store
 from arena.v1 import (
@@ -40,6 +48,7 @@ from arena.v1 import (
 TOKEN = "organiser" * 8
 ORGANISER = (("authorization", f"Bearer {TOKEN}"),)
 LONG = 3600.0
+TERMS = Terms(build=BuildBounds(seconds=60.0, left=LeftLimits(total_bytes=1024 * 1024)))
 
 T = TypeVar("T")
 
@@ -54,6 +63,7 @@ class House:
     situations: Situations
     registry: Registry
     channel: grpc.aio.Channel
+    submissions: Submissions
 
     @property
     def bots(self) -> bot_service_pb2_grpc.BotServiceAsyncStub:
@@ -127,11 +137,21 @@ def finished(key: str, points: int = 7, record: bytes = b'{"format": 1}') -> Fin
     )
 
 
+async def passes(trial: Trial, told: Callable[[StepResult], None]) -> None:
+    """Finds nothing wrong with any bot."""
+    told(StepResult(1, 1, "hello", "Says hello.", "passed", trial.command.name))
+
+
 @contextlib.asynccontextmanager
-async def open_house(path: Path, *, private: bool = False) -> AsyncIterator[House]:
-    """Serve a store at a path over a Unix socket."""
+async def open_house(
+    path: Path, *, private: bool = False, try_out: TryOut = passes
+) -> AsyncIterator[House]:
+    """Serve a store at a path over a Unix socket; what is submitted runs uncontained."""
     made: list[tuple[Scheduler, Situations, Registry]] = []
     with Store.open(path) as store, _short_folder() as folder:
+        shelf = Shelf(path.parent)
+        shelf.open()
+        submissions = Submissions(store, Workshop(shelf, ProcessRunner(), TERMS, try_out), "t")
 
         def services(arena: Arena) -> tuple[str, ...]:
             situations = Situations(store)
@@ -140,7 +160,16 @@ async def open_house(path: Path, *, private: bool = False) -> AsyncIterator[Hous
             registry = Registry(store, arena.lobby, token_hash(TOKEN))
             made.append((scheduler, situations, registry))
             return add_services(
-                Desk(store, arena, scheduler, situations, snapshots, registry, private=private)
+                Desk(
+                    store,
+                    arena,
+                    scheduler,
+                    situations,
+                    snapshots,
+                    registry,
+                    private=private,
+                    submissions=submissions,
+                )
             )
 
         address = f"unix:{folder}/s"
@@ -149,7 +178,10 @@ async def open_house(path: Path, *, private: bool = False) -> AsyncIterator[Hous
             grpc.aio.insecure_channel(address) as channel,
         ):
             scheduler, situations, registry = made[0]
-            yield House(store, arena, scheduler, situations, registry, channel)
+            working = asyncio.create_task(submissions.run())
+            yield House(store, arena, scheduler, situations, registry, channel, submissions)
+            working.cancel()
+            await asyncio.wait([working])
             await scheduler.drain(0)
             situations.close()
 

@@ -21,10 +21,16 @@ from arena.server.services.turnstile import Turnstile
 from arena.store import Role
 from arena.v1 import referee_pb2
 from arena.v1.bot_service_pb2 import (
+    GetBuildLogRequest,
+    GetSubmissionRequest,
     IssueBotTokenRequest,
     ListBotsRequest,
+    ListSubmissionsRequest,
     RegisterBotRequest,
+    ResumeVersionRequest,
+    RetireVersionRequest,
     RevokeBotTokenRequest,
+    SubmitBotRequest,
 )
 from arena.v1.leaderboard_service_pb2 import GetLeaderboardRequest
 from arena.v1.record_service_pb2 import GetRecordRequest, ListRecordsRequest
@@ -64,12 +70,13 @@ NOBODY: Metadata = ()
 STRANGER = showing("5" * 64)
 BOT = showing(bot_token(7))
 OLGA = showing("olga's token")
+VERA = showing("vera's token")
 ZOE = showing("zoe's token")
 
 
 @pytest.fixture
 async def private(tmp_path: Path) -> AsyncIterator[House]:
-    """A private arena with a bot, the onlooker olga and the organiser zoe."""
+    """A private arena with a bot, the onlooker olga, the author vera and the organiser zoe."""
     async with open_house(tmp_path / "arena.db", private=True) as house:
         await prepared(house)
         yield house
@@ -78,6 +85,7 @@ async def private(tmp_path: Path) -> AsyncIterator[House]:
 async def prepared(house: House) -> None:
     await house.register("ann", 7)
     house.store.make_token("olga", Role.ONLOOKER, token_hash("olga's token"))
+    house.store.make_token("vera", Role.AUTHOR, token_hash("vera's token"))
     house.store.make_token("zoe", Role.ORGANISER, token_hash("zoe's token"))
     await house.registry.take_in()
 
@@ -120,6 +128,23 @@ READING: dict[str, Call] = {
 }
 
 
+async def submit(house: House, metadata: Metadata) -> None:
+    async for _ in house.bots.SubmitBot(iter([SubmitBotRequest()]), metadata=metadata):
+        return
+
+
+AUTHORS: dict[str, Call] = {
+    "SubmitBot": submit,
+    "GetSubmission": lambda h, m: h.bots.GetSubmission(GetSubmissionRequest(), metadata=m),
+    "ListSubmissions": lambda h, m: h.bots.ListSubmissions(
+        ListSubmissionsRequest(page_token="x"), metadata=m
+    ),
+    "GetBuildLog": lambda h, m: h.bots.GetBuildLog(GetBuildLogRequest(), metadata=m),
+    "RetireVersion": lambda h, m: h.bots.RetireVersion(RetireVersionRequest(), metadata=m),
+    "ResumeVersion": lambda h, m: h.bots.ResumeVersion(ResumeVersionRequest(), metadata=m),
+}
+
+
 async def code_of(call: Awaitable[Any]) -> grpc.StatusCode:
     """How a call ends."""
     try:
@@ -131,7 +156,8 @@ async def code_of(call: Awaitable[Any]) -> grpc.StatusCode:
 
 def test_every_call_stands_in_one_of_the_lists(house: House) -> None:
     stubs = (house.bots, house.tournaments, house.leaderboards, house.records, house.variants)
-    named = {*WRITING, *READING, "ListIncidents"}  # which authors may call too: test_incidents
+    # ListIncidents is for whoever shows a bot's token, too: test_incidents
+    named = {*WRITING, *READING, *AUTHORS, "ListIncidents"}
     assert {name for stub in stubs for name in vars(stub)} == named
 
 
@@ -139,7 +165,17 @@ def test_every_call_stands_in_one_of_the_lists(house: House) -> None:
 async def test_only_organisers_write(private: House, method: str) -> None:
     ends = [
         await code_of(WRITING[method](private, who))
-        for who in (NOBODY, STRANGER, BOT, OLGA, ZOE, ORGANISER)
+        for who in (NOBODY, STRANGER, BOT, OLGA, VERA, ZOE, ORGANISER)
+    ]
+    assert ends[:5] == [UNAUTHENTICATED, UNAUTHENTICATED, DENIED, DENIED, DENIED]
+    assert set(ends[5:]) == {grpc.StatusCode.INVALID_ARGUMENT}, "the request is looked at"
+
+
+@pytest.mark.parametrize("method", AUTHORS)
+async def test_only_authors_and_organisers_submit(private: House, method: str) -> None:
+    ends = [
+        await code_of(AUTHORS[method](private, who))
+        for who in (NOBODY, STRANGER, BOT, OLGA, VERA, ZOE, ORGANISER)
     ]
     assert ends[:4] == [UNAUTHENTICATED, UNAUTHENTICATED, DENIED, DENIED]
     assert set(ends[4:]) == {grpc.StatusCode.INVALID_ARGUMENT}, "the request is looked at"
@@ -149,7 +185,7 @@ async def test_only_organisers_write(private: House, method: str) -> None:
 async def test_in_a_private_arena_only_people_read(private: House, method: str) -> None:
     ends = [
         await code_of(READING[method](private, who))
-        for who in (NOBODY, STRANGER, BOT, OLGA, ZOE, ORGANISER)
+        for who in (NOBODY, STRANGER, BOT, OLGA, VERA, ZOE, ORGANISER)
     ]
     assert ends[:3] == [UNAUTHENTICATED, UNAUTHENTICATED, DENIED]
     assert set(ends[3:]) <= {grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT}
@@ -167,9 +203,10 @@ async def test_else_everybody_reads(house: House, method: str) -> None:
     [
         (BOT, "this call is for an organiser, and that is the token of a bot"),
         (OLGA, "this call is for an organiser, and that is the token of an onlooker"),
+        (VERA, "this call is for an organiser, and that is the token of an author"),
         (STRANGER, "that is no organiser's token of this arena, or no longer"),
     ],
-    ids=["a bot", "an onlooker", "a stranger"],
+    ids=["a bot", "an onlooker", "an author", "a stranger"],
 )
 async def test_who_may_not_is_told_in_a_sentence(
     private: House, who: Metadata, sentence: str

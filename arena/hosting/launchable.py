@@ -1,0 +1,71 @@
+"""Whether the commands of a bot's folder can be started, and how: said before anything is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from arena.hosting.command import BotCommand, placed, search_path
+from arena.hosting.manifest import Manifest, Words, find_program
+
+_LONGEST: Final = 256
+"""Bytes of a script's first line that are looked at; the system looks at no more."""
+
+
+class NotLaunchable(Exception):
+    """A command that cannot be started; the sentence says why and what to do."""
+
+
+def refuse_odd_files(manifest: Manifest) -> None:
+    """Refuse files of the commands that are there but cannot be run.
+
+    Raises:
+        NotLaunchable: a script has the line ends of Windows, or may not be executed.
+    """
+    for words in (manifest.run, *manifest.build):
+        for sentence in _faults(words, manifest.folder):
+            raise NotLaunchable(sentence)
+
+
+def command_of(manifest: Manifest, folder: Path, identity: str) -> BotCommand:
+    """How a bot is started, once it is built.
+
+    Args:
+        manifest: of its source.
+        folder: where it is built.
+        identity: the hash of its content.
+
+    Raises:
+        NotLaunchable: its program is not there, or may not be executed.
+    """
+    if not manifest.run:
+        raise NotLaunchable(
+            f"it runs as the image {manifest.image!r} alone, and this arena runs no images"
+        )
+    word = manifest.run[0]
+    for sentence in _faults(manifest.run, folder):
+        raise NotLaunchable(sentence)
+    program = find_program(word, folder, search_path=search_path())
+    if program is None and "/" in word:
+        raise NotLaunchable(f"there is no program {word!r}: run needs it, and no build made it")
+    if program is None:
+        raise NotLaunchable(f"this arena has no program {word!r}, which run needs")
+    argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
+    return BotCommand(manifest.name, argv, identity)
+
+
+def _faults(words: Words, folder: Path) -> Iterator[str]:
+    for number, word in enumerate(words):
+        path = folder / word
+        if Path(word).is_absolute() or ".." in Path(word).parts or not path.is_file():
+            continue
+        name = os.path.normpath(word)
+        with path.open("rb") as file:
+            first = file.read(_LONGEST).partition(b"\n")[0]
+        if first.startswith(b"#!") and first.endswith(b"\r"):
+            asked = first[2:].strip(b" ").decode("utf-8", "replace")
+            yield f"{name}: Windows line ends, its first line asks for {asked!r}"
+        if number == 0 and "/" in word and not os.access(path, os.X_OK):
+            yield f"{name}: not executable: chmod +x {name}"

@@ -1,0 +1,188 @@
+"""From an archive to a bot that can play: unpacked, built, checked, kept. One after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final, Protocol
+
+from arena.hosting.archive import LIMITS, content_hash, unpack
+from arena.hosting.build_log import BuildLog
+from arena.hosting.building import BuildBounds, Builder, BuildFailed
+from arena.hosting.entries import MEBIBYTE, Limits
+from arena.hosting.guard import Guard
+from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
+from arena.hosting.manifest import ManifestError, Wanted, read_manifest
+from arena.hosting.runner import Resources, Runner
+from arena.hosting.shelf import Part, Shelf
+from arena.hosting.trial import StepResult, Trial, TryOut
+
+BUILD: Final = BuildBounds()
+BOT: Final = Resources()
+"""What a bot may use unless the organiser says otherwise."""
+
+
+_HEADROOM: Final = 2
+"""A build is begun where so many of the largest would find room."""
+
+
+class NotMade(Exception):
+    """A submission that comes to no bot; the sentence says why.
+
+    Attributes:
+        log: what its build and its check said.
+    """
+
+    def __init__(self, sentence: str, log: str) -> None:
+        super().__init__(sentence)
+        self.log = log
+
+
+class Watching(Protocol):
+    """Who is told how the work goes on."""
+
+    async def building(self) -> None:
+        """The commands of the build run from here on."""
+
+    def said(self, line: str) -> None:
+        """The build has said a line."""
+
+    async def checking(self) -> None:
+        """The steps of the check run from here on."""
+
+    def tried(self, result: StepResult) -> None:
+        """A step of the check is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What submitted bots may take.
+
+    Attributes:
+        archive: what is unpacked.
+        build: each build.
+        bot: each process of a bot.
+    """
+
+    archive: Limits = LIMITS
+    build: BuildBounds = BUILD
+    bot: Resources = BOT
+
+
+class Workshop:
+    """Makes bots of archives.
+
+    Args:
+        shelf: where they are kept.
+        runner: contains builds and bots.
+        terms: what they may take.
+        try_out: checks what was built.
+    """
+
+    def __init__(self, shelf: Shelf, runner: Runner, terms: Terms, try_out: TryOut) -> None:
+        self.shelf = shelf
+        self.runner = runner
+        self.terms = terms
+        self._try_out = try_out
+        self._guard = Guard()
+        self._builder = Builder(runner, terms.build, self._guard)
+
+    def close(self) -> None:
+        """End what may still run."""
+        self._guard.close()
+
+    async def unpack(self, part: Part) -> str:
+        """Unpack what was received; the hash of its content.
+
+        Raises:
+            ArchiveError: it is refused.
+            OSError: it cannot be written.
+        """
+        return await asyncio.to_thread(_unpack, part, self.terms.archive)
+
+    async def make(self, part: Part, content: str, label: str, watching: Watching) -> None:
+        """Build and check what was unpacked, and keep it.
+
+        Args:
+            part: with its source.
+            content: the hash of it.
+            label: of the jobs.
+            watching: told how it goes on.
+
+        Raises:
+            NotMade: it comes to nothing.
+            OSError: it cannot be written.
+        """
+        log = BuildLog(watching.said)
+        try:
+            self._refuse_full()
+            checked = await self._make(part, label, log, watching)
+        except (BuildFailed, NotLaunchable, ManifestError) as error:
+            # Where it lies meanwhile is nobody's business.
+            sentence = str(error).replace(f"{part.source}/", "").replace(f"{part.built}/", "")
+            raise NotMade(sentence, log.text()) from error
+        await asyncio.to_thread(self.shelf.keep, part, content, log.text(), _report(checked))
+
+    async def _make(
+        self, part: Part, label: str, log: BuildLog, watching: Watching
+    ) -> Sequence[StepResult]:
+        manifest = read_manifest(part.source)
+        refuse_odd_files(manifest)
+        await watching.building()
+        await self._builder.build(manifest, part, f"{label}-build", log)
+        command = command_of(manifest, part.built, "")
+        await watching.checking()
+        trial = Trial(
+            command, part.built, self.runner, f"{label}-check", self.resources(manifest.resources)
+        )
+        checked: list[StepResult] = []
+
+        def told(result: StepResult) -> None:
+            checked.append(result)
+            for line in _lines(result):
+                log.note(line)
+            watching.tried(result)
+
+        await self._try_out(trial, told)
+        for result in checked:
+            if result.failed:
+                raise BuildFailed(f"the check failed at step {result.name}: {result.note}")
+        return checked
+
+    def _refuse_full(self) -> None:
+        free = self.shelf.free_bytes()
+        if free < _HEADROOM * self.terms.build.left.total_bytes:
+            raise BuildFailed(
+                f"the arena has no room for another bot ({free // MEBIBYTE} MiB left): tell its "
+                "organiser"
+            )
+
+    def resources(self, wanted: Wanted) -> Resources:
+        """What a bot gets: what it asks for, where that is not more than it may have."""
+        most = self.terms.bot
+        memory = most.memory_bytes if wanted.memory_mb is None else wanted.memory_mb * MEBIBYTE
+        processes = most.processes if wanted.processes is None else wanted.processes
+        return replace(
+            most,
+            memory_bytes=min(memory, most.memory_bytes),
+            processes=min(processes, most.processes),
+            cpus=min(most.cpus if wanted.cpus is None else wanted.cpus, most.cpus),
+        )
+
+
+def _unpack(part: Part, limits: Limits) -> str:
+    part.source.mkdir()
+    with part.archive.open("rb") as packed:
+        return content_hash(unpack(packed, part.source, limits))
+
+
+def _lines(result: StepResult) -> Iterator[str]:
+    note = f": {result.note}" if result.note else ""
+    yield f"check {result.number} {result.name} {result.verdict}{note}"
+    yield from (f"    {line}" for line in result.stderr)
+
+
+def _report(checked: Sequence[StepResult]) -> str:
+    return json.dumps({"schema": "arena.submission-check/1", "steps": [*map(asdict, checked)]})

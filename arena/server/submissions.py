@@ -1,0 +1,276 @@
+"""Submissions: received, queued, worked on one at a time, followed by whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from arena.events import Event, event_log, new_error_id
+from arena.hosting.manifest import read_manifest
+from arena.hosting.shelf import Part, Shelf
+from arena.hosting.trial import StepResult
+from arena.hosting.workshop import NotMade, Workshop
+from arena.ids import SubmissionId
+from arena.server.feed import Feed
+from arena.server.happenings import Failed, Happening, Moved, Ready, Received, Said, Waiting
+from arena.store import (
+    NewSubmission,
+    NewVersion,
+    Rejected,
+    Request,
+    Store,
+    StoreError,
+    Submission,
+    SubmissionState,
+    VersionKind,
+)
+
+MOST_OF_OWNER: Final = 3
+MOST: Final = 32
+"""Submissions that are not over, of one owner and of all."""
+MOST_UPLOADS: Final = 8
+
+log = event_log(__name__)
+
+
+class TooMany(Exception):
+    """There are so many submissions that no other is taken now; the sentence says of what."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """A submission that is not over."""
+
+    submission: Submission
+    part: Part
+    hold: contextlib.ExitStack
+    feed: Feed[Happening] = field(default_factory=Feed)
+
+
+class Submissions:
+    """The submissions of a server. Made and used within its event loop.
+
+    Args:
+        store: has them.
+        workshop: makes bots of them.
+        arena_id: what labels of jobs begin with.
+    """
+
+    def __init__(self, store: Store, workshop: Workshop, arena_id: str) -> None:
+        self._store = store
+        self._workshop = workshop
+        self._arena_id = arena_id
+        self._works: dict[SubmissionId, _Work] = {}
+        self._queue: deque[_Work] = deque()
+        self._current: _Work | None = None
+        self._uploads = 0
+        self._more = asyncio.Event()
+        # Who begins one sees whether it has been begun: of equal requests one is worked on.
+        self._one_by_one = asyncio.Lock()
+
+    @property
+    def shelf(self) -> Shelf:
+        """Where bots are kept."""
+        return self._workshop.shelf
+
+    # Receiving.
+
+    @contextlib.contextmanager
+    def uploading(self, owner: str) -> Iterator[None]:
+        """Somebody sends an archive while the block runs.
+
+        Raises:
+            TooMany: too many do, or too many submissions are not over.
+        """
+        self._refuse_too_many(owner)
+        if self._uploads >= MOST_UPLOADS:
+            raise TooMany(f"{MOST_UPLOADS} archives are being sent, as many as the arena takes")
+        self._uploads += 1
+        try:
+            yield
+        finally:
+            self._uploads -= 1
+
+    def _refuse_too_many(self, owner: str) -> None:
+        of_owner = sum(work.submission.owner == owner for work in self._works.values())
+        if of_owner >= MOST_OF_OWNER:
+            raise TooMany(f"{MOST_OF_OWNER} of your submissions are not over yet")
+        if len(self._works) >= MOST:
+            raise TooMany(f"{MOST} submissions wait, as many as the arena takes")
+
+    async def begin(
+        self, name: str, owner: str, request: Request, part: Part, hold: contextlib.ExitStack
+    ) -> Submission:
+        """Take what was received.
+
+        Args:
+            name: the bot's.
+            owner: whose it is.
+            request: a repeat of it leads to the same submission.
+            part: with the archive.
+            hold: keeps the part; it is closed once that is needed no more.
+
+        Raises:
+            ArchiveError: it is refused.
+            StoreError: it is refused, or cannot be stored.
+            TooMany: too many are not over.
+            OSError: it cannot be written.
+        """
+        content = await self._workshop.unpack(part)
+        new = NewSubmission(name=name, owner=owner, content_hash=content)
+        async with self._one_by_one:
+            self._refuse_too_many(owner)
+            known = await asyncio.to_thread(self._store.submission_of, request)
+            if known is not None:
+                return known
+            submission = await asyncio.to_thread(self._store.begin_submission, new, request)
+            work = _Work(submission, part, hold.pop_all())
+            self._works[submission.id] = work
+            self._enqueue(work)
+            return submission
+
+    def _enqueue(self, work: _Work) -> None:
+        known = self.shelf.has(work.submission.content_hash)
+        work.feed.put(Received(work.submission, known))
+        self._queue.append(work)
+        self._tell_places()
+        self._more.set()
+
+    def _tell_places(self) -> None:
+        ahead = 0 if self._current is None else 1
+        for number, work in enumerate(self._queue):
+            if number + ahead:
+                work.feed.put(Waiting(number + ahead))
+
+    async def follow(self, submission: Submission) -> AsyncIterator[list[Happening]]:
+        """What happens to a submission, from the start to the end.
+
+        Of one that is over, how it began and how it ended.
+        """
+        work = self._works.get(submission.id)
+        if work is not None:
+            async for batch in work.feed.follow():
+                yield batch
+            return
+        now = await asyncio.to_thread(self._store.submission, submission.id)
+        yield [Received(now, known=False), await self._end_of(now)]
+
+    async def _end_of(self, submission: Submission) -> Happening:
+        if submission.version is None:
+            return Failed(submission.reason)
+        return Ready(await asyncio.to_thread(self._store.version, submission.version))
+
+    # Working.
+
+    async def run(self) -> None:
+        """Work on one after the other, until cancelled."""
+        try:
+            while True:
+                await self._more.wait()
+                self._more.clear()
+                while self._queue:
+                    self._current = self._queue.popleft()
+                    await self._work(self._current)
+                    self._current = None
+                    self._tell_places()
+        finally:
+            for work in self._works.values():
+                work.hold.close()
+                work.feed.close()
+            self._workshop.close()
+
+    async def _work(self, work: _Work) -> None:
+        """Have one come to its end; no error ends the others."""
+        end: Happening
+        try:
+            end = await self._made(work)
+        except NotMade as error:
+            end = await self._failed(work, str(error), error.log)
+        except Rejected as error:  # the name has come to belong to somebody else, for example
+            end = await self._failed(work, str(error), "")
+        except (OSError, StoreError) as error:
+            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work))
+            end = await self._failed(work, "the arena could not write it: submit it again", "")
+        except Exception as error:  # the boundary of a submission: others are worked on
+            number = new_error_id()
+            log.error(Event.BUG, place="submission", error_id=number, exc_info=error)
+            reason = f"the arena has made a mistake, number {number} in its log"
+            end = await self._failed(work, reason, "")
+        work.feed.put(end)
+        work.feed.close()
+        del self._works[work.submission.id]
+        await asyncio.to_thread(work.hold.close)
+
+    async def _made(self, work: _Work) -> Happening:
+        submission = work.submission
+        content = submission.content_hash
+        log.info(Event.SUBMISSION_BEGUN, **_ids(work))
+        if not self.shelf.has(content):
+            label = f"{self._arena_id}-s{submission.id}"
+            await self._workshop.make(work.part, content, label, _Told(work, self._store))
+        manifest = await asyncio.to_thread(read_manifest, self.shelf.source(content))
+        new = NewVersion(
+            name=submission.name,
+            owner=submission.owner,
+            kind=VersionKind.SUBMITTED,
+            identity=content,
+            command=manifest.run,
+            directory=self.shelf.relative(content),
+        )
+        _, version = await asyncio.to_thread(self._store.finish_submission, submission.id, new)
+        log.info(Event.SUBMISSION_READY, version=version.id, label=version.label, **_ids(work))
+        return Ready(version)
+
+    async def _failed(self, work: _Work, reason: str, said: str) -> Failed:
+        number = work.submission.id
+        log.info(Event.SUBMISSION_FAILED, reason=reason, **_ids(work))
+        try:
+            await asyncio.to_thread(self.shelf.keep_failed, number, said)
+            await asyncio.to_thread(
+                self._store.move_submission, number, SubmissionState.FAILED, reason
+            )
+        except (OSError, StoreError) as error:
+            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work))
+        return Failed(reason)
+
+
+class _Told:
+    """Passes on how the work at a submission goes on."""
+
+    def __init__(self, work: _Work, store: Store) -> None:
+        self._work = work
+        self._store = store
+
+    async def building(self) -> None:
+        """The commands of the build run from here on."""
+        await self._moved(SubmissionState.BUILDING)
+
+    async def checking(self) -> None:
+        """The steps of the check run from here on."""
+        await self._moved(SubmissionState.CHECKING)
+
+    def said(self, line: str) -> None:
+        """The build has said a line."""
+        self._work.feed.put(Said(line))
+
+    def tried(self, result: StepResult) -> None:
+        """A step of the check is over."""
+        self._work.feed.put(result)
+
+    async def _moved(self, state: SubmissionState) -> None:
+        await asyncio.to_thread(self._store.move_submission, self._work.submission.id, state)
+        self._work.feed.put(Moved(state))
+
+
+def _ids(work: _Work) -> dict[str, object]:
+    submission = work.submission
+    return {
+        "submission": submission.id,
+        "bot": submission.name,
+        "owner": submission.owner,
+        "content": submission.content_hash,
+    }
