@@ -66,6 +66,9 @@ def logs(
     last: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="Of the N newest sets with faults.")
     ] = 10,
+    build: Annotated[
+        bool, typer.Option("--build", help="What its newest submission's build and check said.")
+    ] = False,
     data: DataOption = None,
     server: ServerOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
@@ -75,6 +78,9 @@ def logs(
     What was wrong, at which move, the refused answer, the clock, and the end of what its process
     wrote to standard error.
     """
+    if build:
+        _show_build(name, server, data, as_json=as_json)
+        return
     if server is not None:
         from arena.cli import remote_bots
 
@@ -88,6 +94,19 @@ def logs(
         write("\n".join(line for fault in faults for line in _lines(fault, stdout_screen())))
     else:
         write("no faults")
+
+
+def _show_build(name: str | None, server: ServerOption, data: DataOption, *, as_json: bool) -> None:
+    if name is None or server is None:
+        raise CliError("name the bot and the arena that has it: NAME --build --server ADDR")
+    from arena.cli.remote_submissions import build_log
+
+    with connected(server, data) as arena:
+        lines = build_log(arena, name).splitlines()
+    if as_json:
+        write_json({"schema": "arena.build-log/1", "bot": name, "lines": lines})
+    else:
+        write("\n".join(map(stdout_screen().safe, lines)) or "nothing was built")
 
 
 def _stored(data: DataOption, name: str | None, last: int) -> list[Fault]:

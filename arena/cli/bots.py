@@ -13,7 +13,9 @@ from arena.cli.bot_build import build
 from arena.cli.bot_check import check
 from arena.cli.bot_logs import logs
 from arena.cli.bot_new import new
+from arena.cli.bot_submit import submit
 from arena.cli.bot_tokens import new_token, print_token, revoke, tell_delay
+from arena.cli.bot_versions import resume, retire
 from arena.cli.data_folder import DataOption, open_store
 from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
@@ -24,11 +26,14 @@ if TYPE_CHECKING:
     from arena.store import NewVersion, Version
 
 app = typer.Typer(
-    help="Make, build, check and register bots, and list them.", rich_markup_mode=None
+    help="Make, build, check, submit and register bots, and list them.", rich_markup_mode=None
 )
 app.command("new")(new)
 app.command("build")(build)
 app.command("check")(check)
+app.command("submit")(submit)
+app.command("retire")(retire)
+app.command("resume")(resume)
 app.command("new-token")(new_token)
 app.command("revoke")(revoke)
 app.command("logs")(logs)
@@ -154,6 +159,8 @@ def version_data(version: Version) -> dict[str, Any]:
         "identity": version.identity,
         "command": list(version.command),
         "revoked": _is_revoked(version),
+        "state": version.state.value,
+        "note": version.note or None,
         "created": instant_text(version.created_us),
     }
 
@@ -163,4 +170,6 @@ def _is_revoked(version: Version) -> bool:
 
 
 def _kind(version: Version) -> str:
-    return "revoked" if _is_revoked(version) else version.kind.value
+    if _is_revoked(version):
+        return "revoked"
+    return version.kind.value if version.state.value == "active" else version.state.value

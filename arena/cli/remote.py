@@ -16,6 +16,7 @@ from arena.cli.data_folder import data_folder
 from arena.cli.errors import FAILED, USAGE, CliError, os_sentence
 
 VARIABLE: Final = "ARENA_ORGANISER_TOKEN"
+AUTHOR_VARIABLE: Final = "ARENA_AUTHOR_TOKEN"
 READING_VARIABLE: Final = "ARENA_ONLOOKER_TOKEN"
 BOT_VARIABLE: Final = "ARENA_TOKEN"
 TOKEN_FILE: Final = "organiser.token"
@@ -79,7 +80,7 @@ class Remote:
         Raises:
             CliError: what should be a token cannot be one.
         """
-        token = _variable(READING_VARIABLE)
+        token = _variable(AUTHOR_VARIABLE) or _variable(READING_VARIABLE)
         if not token and self.trusted:  # no other is told the organiser's without need
             with contextlib.suppress(Unreadable):  # most arenas want none
                 token = self._organiser() or ""
@@ -94,13 +95,22 @@ class Remote:
         return self._call(method, request, (("authorization", f"Bearer {self._token()}"),))
 
     def ask_as_author(self, method: Callable[..., T], request: object) -> T:
-        """Call a method that is for organisers and for the author of a bot, who has its token.
+        """Call a method that is for organisers and for the author of a bot, who has its token or
+        one of an author.
 
         Raises:
             CliError: it failed; the sentence says why.
         """
-        token = _variable(BOT_VARIABLE) or self._token()
-        return self._call(method, request, (("authorization", f"Bearer {token}"),))
+        return self._call(method, request, self.author())
+
+    def author(self) -> tuple[tuple[str, str], ...]:
+        """The metadata of a call of an author: with the author's token, or the organiser's.
+
+        Raises:
+            CliError: there is neither.
+        """
+        token = _variable(AUTHOR_VARIABLE) or _variable(BOT_VARIABLE) or self._token()
+        return (("authorization", f"Bearer {token}"),)
 
     def _call(self, method: Callable[..., T], request: object, metadata: object) -> T:
         import grpc
@@ -198,8 +208,8 @@ def failure(error: Any, address: str) -> CliError:
     if code is grpc.StatusCode.UNAUTHENTICATED:
         return CliError(
             details,
-            hint=f"set {VARIABLE} (to read, {READING_VARIABLE} will do), "
-            "or name the data folder with --data",
+            hint=f"set {VARIABLE} (authors set {AUTHOR_VARIABLE}; to read, {READING_VARIABLE} will "
+            "do), or name the data folder with --data",
         )
     asked_wrongly = code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
     return CliError(details, code=USAGE if asked_wrongly else FAILED)

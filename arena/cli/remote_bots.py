@@ -15,6 +15,7 @@ from arena.v1 import bot_service_pb2_grpc
 from arena.wire.enums import ENDING_KINDS
 
 _KINDS: Final = {pb.VERSION_KIND_HOSTED: "command", pb.VERSION_KIND_REMOTE: "remote"}
+_STATES: Final = {pb.VERSION_STATE_PAUSED: "paused", pb.VERSION_STATE_RETIRED: "retired"}
 
 
 def register(remote: Remote, name: str, label: str | None, *, as_json: bool) -> None:
@@ -74,7 +75,7 @@ def revoke(remote: Remote, name: str, label: str | None, *, as_json: bool) -> No
 
 
 def _find(remote: Remote, name: str, label: str | None) -> tuple[pb.Bot, pb.BotVersion]:
-    bots = [bot for bot in _bots(remote, name) if bot.display_name == name]
+    bots = [bot for bot in bots_named(remote, name) if bot.display_name == name]
     found = [
         (bot, version)
         for bot in bots
@@ -86,7 +87,7 @@ def _find(remote: Remote, name: str, label: str | None) -> tuple[pb.Bot, pb.BotV
 
 def list_bots(remote: Remote, *, as_json: bool) -> None:
     """Print all versions of all bots, by bot."""
-    found = [(bot, version) for bot in _bots(remote) for version in bot.versions]
+    found = [(bot, version) for bot in bots_named(remote) for version in bot.versions]
     if as_json:
         data = [_data(bot, version) for bot, version in found]
         write_json({"schema": "arena.bots/1", "bots": data})
@@ -99,6 +100,10 @@ def list_bots(remote: Remote, *, as_json: bool) -> None:
         Column("owner", [bot.owner for bot, _ in found], need=1),
     ]
     write("\n".join(table_lines(columns, stdout_screen())))
+    for bot, version in found:
+        if version.note:
+            screen = stdout_screen()
+            write(screen.safe(f"{bot.display_name} {version.label} is paused: {version.note}"))
 
 
 def faults(remote: Remote, name: str | None, sets: int) -> list[Fault]:
@@ -138,7 +143,8 @@ def _fault(message: pb.Incident) -> Fault:
     )
 
 
-def _bots(remote: Remote, name: str = "") -> list[pb.Bot]:
+def bots_named(remote: Remote, name: str = "") -> list[pb.Bot]:
+    """The bot of that name, with its versions; without a name, all bots."""
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
     request = pb.ListBotsRequest(page_size=PAGE, display_name=name)
     bots: list[pb.Bot] = []
@@ -157,7 +163,10 @@ def _data(bot: pb.Bot, version: pb.BotVersion) -> dict[str, Any]:
         "id": int(version.name.split("/")[-1]),
         "name": bot.display_name,
         "version": version.label,
-        "kind": _KINDS[version.kind],
+        "kind": _plain_kind(version),
+        "state": _STATES.get(version.state, "active"),
+        "note": version.note or None,
+        "identity": version.content_hash or None,
         "owner": bot.owner,
         "online": version.online,
         "revoked": version.revoked,
@@ -166,4 +175,10 @@ def _data(bot: pb.Bot, version: pb.BotVersion) -> dict[str, Any]:
 
 
 def _kind(version: pb.BotVersion) -> str:
-    return "revoked" if version.revoked else _KINDS[version.kind]
+    if version.revoked:
+        return "revoked"
+    return _STATES.get(version.state) or _plain_kind(version)
+
+
+def _plain_kind(version: pb.BotVersion) -> str:
+    return "submitted" if version.submitted else _KINDS[version.kind]

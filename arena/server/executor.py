@@ -146,6 +146,7 @@ class LocalExecutor:
         self._tables = asyncio.Semaphore(counts.tables)
         self._late: WeakSet[BotProcess] = WeakSet()
         self._missed: set[VersionId] = set()
+        self._resting: dict[VersionId, str] = {}
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
 
     async def play(self, order: SetOrder) -> PlayedSet:
@@ -245,6 +246,14 @@ class LocalExecutor:
         """A bot that dials in has been waited for in vain."""
         self._missed.add(version)
 
+    def rest(self, version: VersionId, sentence: str) -> None:
+        """Start no process of a version any more: its sets are lost unplayed."""
+        self._resting[version] = sentence
+
+    def wake(self, version: VersionId) -> None:
+        """Start its processes again."""
+        self._resting.pop(version, None)
+
     def ready(self, order: SetOrder) -> bool:
         """Whether nobody has to be waited for; processes are started when they are needed."""
         places = {_place(order, half, seat) for half in HALVES for seat in range(SEATS)}
@@ -256,6 +265,9 @@ class LocalExecutor:
     async def _started(
         self, place: Place, entrant: int, command: BotCommand, policy: Policy
     ) -> Session:
+        resting = self._resting.get(place.version)
+        if resting is not None:
+            raise _Absent(entrant, EndingKind.CRASH, resting)
         seconds = policy.time.startup_ms / 1000
         try:
             await self._fleet.ensure(command, place)

@@ -23,6 +23,7 @@ from arena.hosting.identity import identity_of
 from arena.ids import TournamentId, VersionId
 from arena.referee.seat import ArenaFault
 from arena.server.app import Arena
+from arena.server.crashes import Pauses
 from arena.server.executor import ABSENT_SECONDS, all_places
 from arena.server.situations import Situation, Situations, read_situation
 from arena.server.tournaments import Progress, run_tournament
@@ -84,6 +85,7 @@ class Scheduler:
         self._wanted: Counter[VersionId] = Counter()
         self._tasks: dict[TournamentId, asyncio.Task[None]] = {}
         self._cancelling: set[TournamentId] = set()
+        self._pauses = Pauses(store, arena.executor.rest)
         self.vitals = Vitals(arena.pulse, store)
         self.draining = self.vitals.draining
 
@@ -243,6 +245,7 @@ class Scheduler:
         self._situations.put(tournament.id, running)
         record = progress.record
         if record is not None:
+            self._pauses.told(progress.versions, record)
             self.vitals.written = True
             self._arena.executor.counts.sets_finished += 1
             outcome = record.verdict.outcome.value

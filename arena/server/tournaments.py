@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from arena.hosting.command import BotCommand
-from arena.ids import JobKey, TournamentId
+from arena.ids import JobKey, TournamentId, VersionId
 from arena.ratings.results import FaultCounts, Outcome
 from arena.referee.sets import SetPlan
 from arena.rules.record import Entrant, Faults, SetOutcome, SetRecord
@@ -39,11 +39,13 @@ class Progress:
         done: sets in the journal.
         planned: sets in all.
         record: the set that was just journalled, None at the start.
+        versions: that played it.
     """
 
     done: int
     planned: int
     record: SetRecord | None = None
+    versions: tuple[VersionId, ...] = ()
 
 
 async def run_tournament(
@@ -158,7 +160,7 @@ class _Keeping:
         finished = finished_set(self._run.job(order), played)
         await self._journal.add(self._run.tournament, finished)
         self._done += 1
-        self._tell(Progress(self._done, self._planned, played.record))
+        self._tell(Progress(self._done, self._planned, played.record, order.versions))
 
 
 class _Run:

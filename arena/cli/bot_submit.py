@@ -1,0 +1,82 @@
+"""``arena bot submit``: a bot's folder on its way to a running arena, followed to its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.bot_arguments import check_bot_name
+from arena.cli.data_folder import DataOption
+from arena.cli.errors import DONE, FAILED, CliError, os_sentence
+from arena.cli.remote import ServerOption, connected
+from arena.hosting.archive import pack
+from arena.hosting.command import find_folder
+from arena.hosting.entries import ArchiveError
+from arena.hosting.folder import files_of
+from arena.hosting.launchable import NotLaunchable, refuse_odd_files
+from arena.hosting.manifest import Manifest, ManifestError, read_manifest
+
+
+def submit(
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="The bot's folder, or a sample as go/starter.")
+    ] = ".",
+    server: ServerOption = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The bot's; else what bot.toml calls it.")
+    ] = None,
+    data: DataOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Send a bot's folder to a running arena, which builds it, checks it, and lets it play.
+
+    What its .gitignore files leave out is not sent. Changed content is a new version with a rating
+    of its own. Exit code 0: it is ready to play; 1: it is not; 2: wrong usage.
+    """
+    if server is None:
+        raise CliError("name the arena that it is sent to: --server ADDR")
+    manifest = _manifest(folder)
+    archive = _packed(manifest)
+    called = name or manifest.name
+    check_bot_name(called)
+    from arena.cli.remote_submissions import follow
+    from arena.cli.submission_text import Told
+
+    told = Told(called, as_json=as_json)
+    with connected(server, data) as arena:
+        ready = follow(arena, called, archive, told)
+    raise typer.Exit(DONE if ready else FAILED)
+
+
+def _manifest(text: str) -> Manifest:
+    """What the folder is.
+
+    Raises:
+        CliError: it is no bot's, or holds what cannot be run.
+    """
+    try:
+        manifest = read_manifest(find_folder(text) or Path(text))
+        refuse_odd_files(manifest)
+    except ManifestError as error:
+        raise CliError(str(error), hint="arena bot new makes a folder with all that") from error
+    except NotLaunchable as error:
+        raise CliError(str(error), code=FAILED) from error
+    return manifest
+
+
+def _packed(manifest: Manifest) -> bytes:
+    """The archive of its files.
+
+    Raises:
+        CliError: one cannot be read, or no arena would take it.
+    """
+    try:
+        return pack(manifest.folder, files_of(manifest.folder))
+    except ArchiveError as error:
+        raise CliError(
+            str(error), hint="a .gitignore file in the folder leaves files out", code=FAILED
+        ) from error
+    except OSError as error:
+        raise CliError(os_sentence(error), code=FAILED) from error

@@ -1,0 +1,73 @@
+"""``arena bot retire`` and ``arena bot resume``: which submitted versions are scheduled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from arena.cli.actor import local_user
+from arena.cli.data_folder import DataOption, open_store
+from arena.cli.errors import CliError
+from arena.cli.remote import ServerOption, connected
+from arena.cli.screen import stdout_screen, write
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")]
+Label = Annotated[
+    str | None,
+    typer.Option("--label", metavar="LABEL", help="Of the version; else the newest."),
+]
+
+
+def retire(
+    name: Name, label: Label = None, data: DataOption = None, server: ServerOption = None
+) -> None:
+    """Have a submitted version never scheduled again; its results stay.
+
+    Tournaments that have it play on.
+    """
+    label = _set(name, label, data, server, retire=True)
+    write(stdout_screen().safe(f"{name} {label} is retired"))
+
+
+def resume(
+    name: Name, label: Label = None, data: DataOption = None, server: ServerOption = None
+) -> None:
+    """Have a submitted version scheduled again that was paused after repeated crashes."""
+    label = _set(name, label, data, server, retire=False)
+    write(stdout_screen().safe(f"{name} {label} plays again"))
+
+
+def _set(
+    name: str, label: str | None, data: DataOption, server: ServerOption, *, retire: bool
+) -> str:
+    """Change the state of a version; its label."""
+    if server is not None:
+        from arena.cli import remote_submissions
+
+        with connected(server, data) as arena:
+            return remote_submissions.set_state(arena, name, label, retire=retire).label
+    from arena.store import VersionKind, VersionState
+
+    with open_store(data) as store:
+        found = [one for one in store.versions(name) if one.kind is VersionKind.SUBMITTED]
+        chosen = found[choose(name, [one.label for one in found], label)].id
+        state = VersionState.RETIRED if retire else VersionState.ACTIVE
+        return store.set_version_state(chosen, state, by=local_user()).label
+
+
+def choose(name: str, labels: Sequence[str], label: str | None) -> int:
+    """Which of a bot's versions is meant, by their labels, oldest first; the newest without one.
+
+    Raises:
+        CliError: there is none such.
+    """
+    if not labels:
+        raise CliError(f"no bot {name!r} was submitted", hint="see: arena bot list")
+    if label is None:
+        return len(labels) - 1
+    if label not in labels:
+        told = ", ".join(labels)
+        raise CliError(f"bot {name!r} has no version {label!r}", hint=f"submitted were: {told}")
+    return labels.index(label)

@@ -1,0 +1,115 @@
+"""``arena bot submit | retire | resume | logs --build``: the submissions of a running arena."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Final
+
+from arena.cli.errors import FAILED, CliError
+from arena.cli.remote import ATTEMPTS, Lost, Remote, failure, request_id
+from arena.cli.remote_bots import bots_named
+from arena.cli.submission_text import Told
+from arena.v1 import bot_service_pb2 as pb
+from arena.v1 import bot_service_pb2_grpc
+
+CHUNK: Final = 32 * 1024
+
+
+def follow(remote: Remote, name: str, archive: bytes, told: Told) -> bool:
+    """Submit a bot and tell of it to the end; whether it is ready.
+
+    Where the stream breaks it is joined again under the same request: nothing is submitted twice.
+
+    Raises:
+        CliError: it is refused, fails, or the arena is gone.
+    """
+    header = pb.SubmitBotHeader(
+        request_id=request_id(),
+        display_name=name,
+        size=len(archive),
+        sha256=hashlib.sha256(archive).hexdigest(),
+    )
+    told.begin(len(archive))
+    ready = _to_the_end(remote, header, archive, told)
+    if not ready and not told.has_log and told.submission:
+        told.log(_log(remote, told.submission))
+    told.end()
+    if not ready:
+        raise CliError(told.refusal(), code=FAILED)
+    return ready
+
+
+def _to_the_end(remote: Remote, header: pb.SubmitBotHeader, archive: bytes, told: Told) -> bool:
+    import grpc
+
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            call = stub.SubmitBot(_pieces(header, archive), metadata=remote.author())
+            for message in call:
+                ready = told.hear(message)
+                if ready is not None:
+                    return ready
+        except grpc.RpcError as error:
+            if not left or error.code() is not grpc.StatusCode.UNAVAILABLE:
+                raise _lost(failure(error, remote.address), told) from error
+    raise CliError("the arena fell silent before it said what became of it", code=FAILED)
+
+
+def _lost(error: CliError, told: Told) -> CliError:
+    """Where no answer came: what is known, and where to look."""
+    if isinstance(error, Lost):
+        error.hint = (
+            f"{told.submission} goes on if the arena does: see arena bot logs NAME --build"
+            if told.submission
+            else "it may have been received all the same: submitting it again does no harm"
+        )
+    return error
+
+
+def _pieces(header: pb.SubmitBotHeader, archive: bytes) -> Iterator[pb.SubmitBotRequest]:
+    yield pb.SubmitBotRequest(header=header)
+    for start in range(0, len(archive), CHUNK):
+        yield pb.SubmitBotRequest(chunk=archive[start : start + CHUNK])
+
+
+def build_log(remote: Remote, name: str) -> str:
+    """What the newest submission of a bot said.
+
+    Raises:
+        CliError: there is none, or it is for others.
+    """
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    request = pb.ListSubmissionsRequest(display_name=name, page_size=1)
+    found = remote.ask_as_author(stub.ListSubmissions, request).submissions
+    if not found:
+        raise CliError(f"you have submitted no bot {name!r}", hint="see: arena bot list")
+    return _log(remote, found[0].name)
+
+
+def _log(remote: Remote, submission: str) -> str:
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    return remote.ask_as_author(stub.GetBuildLog, pb.GetBuildLogRequest(name=submission)).log
+
+
+def set_state(remote: Remote, name: str, label: str | None, *, retire: bool) -> pb.BotVersion:
+    """Retire a submitted version, or have one that was paused play again; as it is then.
+
+    Raises:
+        CliError: there is none such, or it is for others.
+    """
+    from arena.cli.bot_versions import choose
+
+    versions = [
+        version
+        for bot in bots_named(remote, name)
+        for version in bot.versions
+        if version.submitted and bot.display_name == name
+    ]
+    chosen = versions[choose(name, [version.label for version in versions], label)].name
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    if retire:
+        request = pb.RetireVersionRequest(version=chosen)
+        return remote.ask_as_author(stub.RetireVersion, request).version
+    return remote.ask_as_author(stub.ResumeVersion, pb.ResumeVersionRequest(version=chosen)).version

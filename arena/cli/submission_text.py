@@ -1,0 +1,143 @@
+"""What becomes of a submission, as lines for people or as one JSON document."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from arena.cli.screen import stderr_screen, stdout_screen, tell, write, write_json
+from arena.v1 import bot_service_pb2 as pb
+
+_VERDICTS: Final = {
+    pb.STEP_VERDICT_PASSED: "passed",
+    pb.STEP_VERDICT_WARNED: "warned",
+    pb.STEP_VERDICT_FAILED: "failed",
+    pb.STEP_VERDICT_NOT_TRIED: "not tried",
+}
+_STAGES: Final = {
+    pb.SUBMISSION_STATE_BUILDING: "is being built",
+    pb.SUBMISSION_STATE_CHECKING: "is being checked",
+}
+
+
+class Told:
+    """Tells of one submission while it goes on, and in the end what came of it.
+
+    A stream that is joined again begins at the start: what was told is not told twice.
+
+    Args:
+        name: the bot's.
+        as_json: whether only the end is told, as JSON.
+    """
+
+    def __init__(self, name: str, *, as_json: bool) -> None:
+        self._name = name
+        self._as_json = as_json
+        self._log: list[str] = []
+        self._steps: list[pb.CheckedStep] = []
+        self._stages: list[str] = []
+        self._lines_heard = 0
+        self._document: dict[str, Any] = {"schema": "arena.submission/1", "bot": name}
+
+    @property
+    def submission(self) -> str:
+        """Its resource name, empty before the arena has taken it."""
+        return str(self._document.get("submission", ""))
+
+    @property
+    def has_log(self) -> bool:
+        """Whether anything of the build or the check was heard."""
+        return bool(self._log or self._steps)
+
+    def begin(self, size: int) -> None:
+        """The archive is being sent."""
+        self._lines_heard = 0
+        self._say(f"sends {size / 1024:.0f} KiB")
+
+    def hear(self, message: pb.SubmitBotResponse) -> bool | None:
+        """Tell of one message; whether it is ready, None while that is open."""
+        match message.WhichOneof("progress"):
+            case "received":
+                self._received(message.received)
+            case "waiting":
+                self._say(f"waits for {message.waiting.ahead} others")
+            case "moved":
+                self._say(_STAGES.get(message.moved.state, "goes on"))
+            case "lines":
+                self._lines(message.lines.lines)
+            case "step":
+                self._step(message.step)
+            case "ready":
+                return self._ready(message.ready)
+            case "failed":
+                return self._failed(message.failed.reason)
+            case _:
+                pass  # of a newer arena
+        return None
+
+    def log(self, text: str) -> None:
+        """What the build and the check said that nobody heard."""
+        self._lines_heard = len(self._log)
+        self._lines(text.splitlines())
+
+    def end(self) -> None:
+        """Print the document, where one is wanted."""
+        if self._as_json:
+            steps = [_step_data(step) for step in self._steps]
+            write_json(self._document | {"log": self._log, "steps": steps})
+
+    def _received(self, received: pb.SubmissionReceived) -> None:
+        self._document["submission"] = received.submission
+        self._document["content_hash"] = received.content_hash
+        known = ", known: nothing is built again" if received.known else ""
+        self._say(f"was received as {received.submission}{known}")
+
+    def _say(self, words: str) -> None:
+        if words not in self._stages:
+            self._stages.append(words)
+            self._tell(f"{self._name} {words}")
+
+    def _lines(self, lines: Any) -> None:
+        for line in lines:
+            self._lines_heard += 1
+            if self._lines_heard > len(self._log):
+                self._log.append(line)
+                self._tell(f"  {line}")
+
+    def _step(self, step: pb.CheckedStep) -> None:
+        if any(step.number == one.number for one in self._steps):
+            return
+        self._steps.append(step)
+        note = f": {step.note}" if step.note else ""
+        verdict = _VERDICTS.get(step.verdict, "unknown")
+        self._tell(f"  {step.number:2} of {step.total}  {step.name}  {verdict}{note}")
+        for line in step.stderr:
+            self._tell(f"      {line}")
+
+    def _ready(self, ready: pb.SubmissionReady) -> bool:
+        label = ready.version.label
+        self._document |= {"state": "ready", "version": label, "reason": None}
+        if not self._as_json:
+            write(stdout_screen().safe(f"{self._name} {label} is ready to play"))
+        return True
+
+    def _failed(self, reason: str) -> bool:
+        self._document |= {"state": "failed", "version": None, "reason": reason}
+        return False
+
+    def refusal(self) -> str:
+        """Why it failed."""
+        return f"{self._name} was not taken: {self._document.get('reason')}"
+
+    def _tell(self, text: str) -> None:
+        if not self._as_json:
+            tell(stderr_screen().safe(text))
+
+
+def _step_data(step: pb.CheckedStep) -> dict[str, Any]:
+    return {
+        "number": step.number,
+        "name": step.name,
+        "verdict": _VERDICTS.get(step.verdict, "unknown"),
+        "note": step.note,
+        "stderr": list(step.stderr),
+    }
