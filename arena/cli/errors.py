@@ -22,6 +22,7 @@ READER_GONE: Final = 141
 _KNOWN: Final = {
     "arena.hosting.command.CommandError": USAGE,
     "arena.hosting.fleet.BotFailed": FAILED,
+    "arena.hosting.workshop.NotLodged": FAILED,
     "arena.referee.policy.PolicyError": USAGE,
     "arena.referee.seat.ArenaFault": FAILED,
     "arena.rules.errors.VariantError": USAGE,

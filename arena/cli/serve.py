@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.containment_options import BotCpus, BotMemory, BotProcesses, Bounds
 from arena.cli.data_folder import DataOption, data_folder, open_store
 from arena.cli.descriptors import raise_descriptors
 from arena.cli.errors import CliError
 from arena.cli.logs import LogFormat, LogLevel, log_in_lines, watch_for_bugs
 from arena.cli.screen import tell
+from arena.cli.serve_submissions import (
+    BuildMemory,
+    BuildNetwork,
+    BuildSeconds,
+    SubmissionSettings,
+    SubmittedRunner,
+    make_workshop,
+)
 from arena.events import Event, event_log
 
 if TYPE_CHECKING:
@@ -73,6 +82,13 @@ def serve(
     private: Private = False,
     max_sessions: MaxSessions = 4096,
     metrics: Metrics = "none",
+    runner: SubmittedRunner = None,
+    bot_memory: BotMemory = None,
+    bot_processes: BotProcesses = None,
+    bot_cpus: BotCpus = None,
+    build_network: BuildNetwork = False,
+    build_memory: BuildMemory = 2048,
+    build_seconds: BuildSeconds = 600.0,
     log_format: Format = LogFormat.TEXT,
     log_level: Level = LogLevel.INFO,
 ) -> None:
@@ -88,6 +104,10 @@ def serve(
     raise_descriptors()
     folder = data_folder(data)
     make_data_folder(folder)
+    bounds = Bounds(bot_memory, bot_processes, bot_cpus)
+    workshop, submissions = make_workshop(
+        folder, SubmissionSettings(runner, bounds, build_network, build_memory, build_seconds)
+    )
     settings = ServeSettings(
         folder=folder,
         listen=tuple(listen or (LISTEN,)),
@@ -99,6 +119,8 @@ def serve(
         tls=_tls_files(tls_cert, tls_key, tls_client_ca),
         private=private,
         max_sessions=max_sessions,
+        workshop=workshop,
+        submissions=submissions,
     )
     with open_store(data, make=True) as store, ending_strays():
         asyncio.run(_serve(store, settings, log_format))
@@ -129,6 +151,7 @@ def _log_where(serving: Serving) -> None:
         metrics=serving.metrics,
         token_file=str(serving.token_file),
         certificate=serving.certificate,
+        submissions=serving.submissions,
     )
 
 
@@ -154,4 +177,6 @@ def _say_where(serving: Serving) -> None:
         tell(f"metrics {serving.metrics}")
     if serving.certificate is not None:
         tell(f"tls     {serving.certificate}")
+    if serving.submissions:
+        tell(f"submissions {serving.submissions}")
     tell(f"token   {serving.token_file}  (the organiser's)")

@@ -106,11 +106,12 @@ class Told:
     def _step(self, step: pb.CheckedStep) -> None:
         if any(step.number == one.number for one in self._steps):
             return
+        told = any(step.note == one.note and step.stderr == one.stderr for one in self._steps)
         self._steps.append(step)
-        note = f": {step.note}" if step.note else ""
+        note = f": {step.note}" if step.note and not (told and step.stderr) else ""
         verdict = _VERDICTS.get(step.verdict, "unknown")
         self._tell(f"  {step.number:2} of {step.total}  {step.name}  {verdict}{note}")
-        for line in step.stderr:
+        for line in () if told else step.stderr:
             self._tell(f"      {line}")
 
     def _ready(self, ready: pb.SubmissionReady) -> bool:

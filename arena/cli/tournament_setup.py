@@ -155,12 +155,19 @@ def refuse_remote_bots(tournament: Tournament) -> None:
     """Refuse to play a tournament whose bots nobody here can start and none can reach.
 
     Raises:
-        CliError: it has bots that dial in.
+        CliError: it has bots that dial in, or that were submitted.
     """
     remote = remote_names(tournament)
     if remote:
         raise CliError(
             f"tournament {tournament.name} has bots that dial in ({', '.join(remote)}): "
+            "start 'arena serve'"
+        )
+    kinds = [(entry.version.name, entry.version.kind) for entry in tournament.entries]
+    submitted = [name for name, kind in kinds if kind is VersionKind.SUBMITTED]
+    if submitted:
+        raise CliError(
+            f"tournament {tournament.name} has bots that were submitted ({', '.join(submitted)}): "
             "start 'arena serve'"
         )
 

@@ -146,7 +146,6 @@ class Bubblewrap:
         if job.home is not None:
             yield from ("--bind", str(job.home), str(HOME))
         if job.sockets is not None:
-            yield from ("--perms", "0755", "--dir", str(SOCKETS.parent))
             yield from ("--ro-bind", str(job.sockets), str(SOCKETS))
 
     def _variables(self, job: Job) -> dict[str, str]:

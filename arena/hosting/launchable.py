@@ -53,7 +53,7 @@ def command_of(manifest: Manifest, folder: Path, identity: str) -> BotCommand:
     if program is None:
         raise NotLaunchable(f"this arena has no program {word!r}, which run needs")
     argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
-    return BotCommand(manifest.name, argv, identity)
+    return BotCommand(manifest.name, argv, identity, folder)
 
 
 def _faults(words: Words, folder: Path) -> Iterator[str]:

@@ -11,18 +11,17 @@ from typing import Final, Protocol
 from arena.hosting.archive import LIMITS, content_hash, unpack
 from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
+from arena.hosting.command import BotCommand
+from arena.hosting.containment import Containment
 from arena.hosting.entries import MEBIBYTE, Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
 from arena.hosting.manifest import ManifestError, Wanted, read_manifest
-from arena.hosting.runner import Resources, Runner
+from arena.hosting.runner import Resources
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.trial import StepResult, Trial, TryOut
 
 BUILD: Final = BuildBounds()
-BOT: Final = Resources()
-"""What a bot may use unless the organiser says otherwise."""
-
 
 _HEADROOM: Final = 2
 """A build is begun where so many of the largest would find room."""
@@ -38,6 +37,10 @@ class NotMade(Exception):
     def __init__(self, sentence: str, log: str) -> None:
         super().__init__(sentence)
         self.log = log
+
+
+class NotLodged(Exception):
+    """A bot that is kept but cannot be played; the sentence says why."""
 
 
 class Watching(Protocol):
@@ -63,12 +66,10 @@ class Terms:
     Attributes:
         archive: what is unpacked.
         build: each build.
-        bot: each process of a bot.
     """
 
     archive: Limits = LIMITS
     build: BuildBounds = BUILD
-    bot: Resources = BOT
 
 
 class Workshop:
@@ -76,18 +77,20 @@ class Workshop:
 
     Args:
         shelf: where they are kept.
-        runner: contains builds and bots.
-        terms: what they may take.
+        containment: contains builds and bots; says what each process of a bot may use.
+        terms: what builds may take.
         try_out: checks what was built.
     """
 
-    def __init__(self, shelf: Shelf, runner: Runner, terms: Terms, try_out: TryOut) -> None:
+    def __init__(
+        self, shelf: Shelf, containment: Containment, terms: Terms, try_out: TryOut
+    ) -> None:
         self.shelf = shelf
-        self.runner = runner
+        self.containment = containment
         self.terms = terms
         self._try_out = try_out
         self._guard = Guard()
-        self._builder = Builder(runner, terms.build, self._guard)
+        self._builder = Builder(containment.runner, terms.build, self._guard)
 
     def close(self) -> None:
         """End what may still run."""
@@ -135,13 +138,18 @@ class Workshop:
         command = command_of(manifest, part.built, "")
         await watching.checking()
         trial = Trial(
-            command, part.built, self.runner, f"{label}-check", self.resources(manifest.resources)
+            command,
+            part.built,
+            self.containment.runner,
+            f"{label}-check",
+            _within(manifest.resources, self.containment.resources),
         )
         checked: list[StepResult] = []
 
         def told(result: StepResult) -> None:
+            known = any(result.stderr == one.stderr for one in checked)
             checked.append(result)
-            for line in _lines(result):
+            for line in _lines(result, brief=known):
                 log.note(line)
             watching.tried(result)
 
@@ -159,17 +167,32 @@ class Workshop:
                 "organiser"
             )
 
-    def resources(self, wanted: Wanted) -> Resources:
-        """What a bot gets: what it asks for, where that is not more than it may have."""
-        most = self.terms.bot
-        memory = most.memory_bytes if wanted.memory_mb is None else wanted.memory_mb * MEBIBYTE
-        processes = most.processes if wanted.processes is None else wanted.processes
-        return replace(
-            most,
-            memory_bytes=min(memory, most.memory_bytes),
-            processes=min(processes, most.processes),
-            cpus=min(most.cpus if wanted.cpus is None else wanted.cpus, most.cpus),
-        )
+    def lodge(self, name: str, content: str) -> tuple[BotCommand, Containment]:
+        """How the processes of a bot that is kept are started, and what contains them.
+
+        Raises:
+            NotLodged: it is not there any more, or nothing here can run it.
+        """
+        built = self.shelf.built(content)
+        try:
+            manifest = read_manifest(self.shelf.source(content))
+            command = command_of(manifest, built, content)
+        except (ManifestError, NotLaunchable) as error:
+            raise NotLodged(f"bot {name!r} cannot be played: {error}") from error
+        resources = _within(manifest.resources, self.containment.resources)
+        return replace(command, name=name), replace(self.containment, resources=resources)
+
+
+def _within(wanted: Wanted, most: Resources) -> Resources:
+    """What a bot gets: what it asks for, where that is not more than it may have."""
+    memory = most.memory_bytes if wanted.memory_mb is None else wanted.memory_mb * MEBIBYTE
+    processes = most.processes if wanted.processes is None else wanted.processes
+    return replace(
+        most,
+        memory_bytes=min(memory, most.memory_bytes),
+        processes=min(processes, most.processes),
+        cpus=min(most.cpus if wanted.cpus is None else wanted.cpus, most.cpus),
+    )
 
 
 def _unpack(part: Part, limits: Limits) -> str:
@@ -178,10 +201,12 @@ def _unpack(part: Part, limits: Limits) -> str:
         return content_hash(unpack(packed, part.source, limits))
 
 
-def _lines(result: StepResult) -> Iterator[str]:
+def _lines(result: StepResult, *, brief: bool) -> Iterator[str]:
+    """A step in the log; ``brief`` leaves out what the bot said, which stands there already."""
     note = f": {result.note}" if result.note else ""
     yield f"check {result.number} {result.name} {result.verdict}{note}"
-    yield from (f"    {line}" for line in result.stderr)
+    if not brief:
+        yield from (f"    {line}" for line in result.stderr)
 
 
 def _report(checked: Sequence[StepResult]) -> str:

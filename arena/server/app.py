@@ -17,6 +17,7 @@ from arena.hosting.command import BotCommand
 from arena.hosting.containment import Containment
 from arena.hosting.fleet import Fleet
 from arena.hosting.strays import sweeping
+from arena.hosting.workshop import NotLodged, Workshop
 from arena.ids import VersionId
 from arena.referee.clock import Clock, MonotonicClock
 from arena.server.admission import EntranceNumber, Place
@@ -34,6 +35,7 @@ from arena.server.pulse import Pulse
 from arena.server.quarters import Quarters
 from arena.server.services.boundary import Boundary
 from arena.server.services.turnstile import Turnstile
+from arena.store import Version
 
 MOST_DESCRIPTORS: Final = 65_536
 
@@ -66,6 +68,7 @@ class Arena:
         server: the gRPC server, for further services.
         addresses: where it listens, as a client dials it.
         entrances: the sockets of contained processes.
+        workshop: has the bots that were submitted; None where none are.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class Arena:
         self.addresses: list[str] = []
         self._tls = tls
         self.commands: dict[VersionId, BotCommand] = {}
+        self.workshop: Workshop | None = None
         counts = Counts(tables=tables)
         self._limits = limits
         self._processes = Processes(counts)
@@ -132,6 +136,16 @@ class Arena:
         self.commands[version] = command
         self.fleet.forgive(all_places([version]))
         self._quarters.take(version, command, label, containment)
+
+    def lodge(self, version: Version) -> tuple[BotCommand, Containment]:
+        """How the processes of a submitted version are started, and what contains them.
+
+        Raises:
+            NotLodged: it cannot be played here.
+        """
+        if self.workshop is None:
+            raise NotLodged(f"bot {version.name!r} was submitted: arena serve plays it")
+        return self.workshop.lodge(version.name, version.identity)
 
     def listen(self, address: str) -> str:
         """Listen on an address too; what a client dials.

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from arena.events import Event, event_log, new_error_id
 from arena.hosting.fleet import BotFailed
 from arena.hosting.identity import identity_of
+from arena.hosting.workshop import NotLodged
 from arena.ids import TournamentId, VersionId
 from arena.referee.seat import ArenaFault
 from arena.server.app import Arena
@@ -164,7 +165,7 @@ class Scheduler:
             self.vitals.written = False
         if isinstance(cause, Unusable):
             log.error(Event.DATABASE_ERROR, reason=str(cause), **_ids(tournament))
-        expected = isinstance(cause, (ArenaFault, BotFailed, StoreError))
+        expected = isinstance(cause, (ArenaFault, BotFailed, NotLodged, StoreError))
         if expected:
             log.error(Event.TOURNAMENT_STOPPED, reason=str(cause), **_ids(tournament))
             return
@@ -369,6 +370,6 @@ def _ids(tournament: Tournament) -> dict[str, Any]:
 def _why(error: BaseException) -> str:
     """Why a tournament stopped, as far as anybody may know."""
     error = _cause(error)
-    if isinstance(error, (ArenaFault, BotFailed)):
+    if isinstance(error, (ArenaFault, BotFailed, NotLodged)):
         return f"stopped, to go on when the arena next starts: {error}"
     return "stopped by an error, to go on when the arena next starts; its log says more"

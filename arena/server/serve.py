@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.workshop import Workshop
 from arena.server.addresses import http_address, http_socket, refuse_public
 from arena.server.admission import token_hash
 from arena.server.app import Arena, running_arena
@@ -26,6 +27,7 @@ from arena.server.services.install import Desk, add_services
 from arena.server.short_folders import short_folder
 from arena.server.signals import Signals
 from arena.server.situations import Situations
+from arena.server.submissions import Submissions
 from arena.server.tls import Certificates, TlsFiles, keep_fresh, until_words
 from arena.server.vitals import keep_health
 from arena.standings.snapshots import Snapshots
@@ -56,6 +58,8 @@ class ServeSettings:
         tls: the files of the certificate, None for no TLS.
         private: whether reading needs a token.
         max_sessions: of bots that dial in.
+        workshop: makes bots of what authors send; None where nothing is taken.
+        submissions: what there is to say of that.
     """
 
     folder: Path
@@ -69,6 +73,8 @@ class ServeSettings:
     tls: TlsFiles | None = None
     private: bool = False
     max_sessions: int = MAX_SESSIONS
+    workshop: Workshop | None = None
+    submissions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,7 @@ class Serving:
         socket: the Unix socket for this machine.
         token_file: where the organiser's token is.
         metrics: the address of the metrics, None without.
+        submissions: what contains submitted bots, or why none are taken.
         certificate: what there is to say of it, None without TLS.
     """
 
@@ -90,6 +97,7 @@ class Serving:
     token_file: Path
     certificate: str | None
     metrics: str | None = None
+    submissions: str = ""
 
 
 async def serve(
@@ -117,6 +125,9 @@ async def serve(
     signals = Signals()
     with store.claim(), signals.handled():
         token = organiser_token(settings.folder)
+        if settings.workshop is not None:
+            await asyncio.to_thread(settings.workshop.shelf.open)
+            await asyncio.to_thread(store.abandon_submissions)
         certificates = None if settings.tls is None else Certificates(settings.tls)
         async with _arena(store, settings, token_hash(token), certificates) as house:
             signals.last_words = house.kill_bots
@@ -130,6 +141,7 @@ async def serve(
                         token_file=settings.folder / TOKEN_FILE,
                         certificate=house.certificate_words,
                         metrics=seen,
+                        submissions=settings.submissions,
                     )
                 )
                 await house.until(signals.stop)
@@ -151,6 +163,10 @@ class _House:
         self._private = settings.private
         self._certificates = certificates
         self._registry = Registry(store, arena.lobby, organiser)
+        arena.workshop = settings.workshop
+        self._submissions = (
+            None if settings.workshop is None else Submissions(store, settings.workshop)
+        )
         self._store = store
         self._situations = Situations(store)
         self._snapshots = Snapshots(store)
@@ -183,6 +199,7 @@ class _House:
                 self._snapshots,
                 self._registry,
                 private=self._private,
+                submissions=self._submissions,
             )
         )
 
@@ -237,6 +254,8 @@ class _House:
         keeping = [
             asyncio.create_task(keep_taking_in(self._store, self._registry, self._scheduler)),
         ]
+        if self._submissions is not None:
+            keeping.append(asyncio.create_task(self._submissions.run()))
         if self._certificates is not None:
             keeping.append(asyncio.create_task(keep_fresh(self._certificates)))
         try:

@@ -57,13 +57,11 @@ class Submissions:
     Args:
         store: has them.
         workshop: makes bots of them.
-        arena_id: what labels of jobs begin with.
     """
 
-    def __init__(self, store: Store, workshop: Workshop, arena_id: str) -> None:
+    def __init__(self, store: Store, workshop: Workshop) -> None:
         self._store = store
         self._workshop = workshop
-        self._arena_id = arena_id
         self._works: dict[SubmissionId, _Work] = {}
         self._queue: deque[_Work] = deque()
         self._current: _Work | None = None
@@ -210,7 +208,7 @@ class Submissions:
         content = submission.content_hash
         log.info(Event.SUBMISSION_BEGUN, **_ids(work))
         if not self.shelf.has(content):
-            label = f"{self._arena_id}-s{submission.id}"
+            label = f"{self._workshop.containment.arena}-s{submission.id}"
             await self._workshop.make(work.part, content, label, _Told(work, self._store))
         manifest = await asyncio.to_thread(read_manifest, self.shelf.source(content))
         new = NewVersion(

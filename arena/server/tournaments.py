@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from arena.hosting.command import BotCommand
 from arena.ids import JobKey, TournamentId, VersionId
@@ -21,7 +22,14 @@ from arena.schedule.settings import Settings
 from arena.server.app import Arena
 from arena.store.journal import JournalWriter, Retry
 from arena.store.store import Store
-from arena.store.values import FinishedSet, Tournament, TournamentState, Version, VersionKind
+from arena.store.values import (
+    FinishedSet,
+    Tournament,
+    TournamentState,
+    Version,
+    VersionKind,
+    VersionState,
+)
 from arena.wire.records import record_json
 
 _OUTCOMES = {
@@ -174,8 +182,7 @@ class _Run:
         self._versions = {entry.number: entry.version for entry in tournament.entries}
         self._jobs: dict[str, Job] = {}
         for version in self._versions.values():
-            if version.kind is VersionKind.COMMAND:
-                arena.host(version.id, command_of(version), version.label)
+            host(arena, version)
 
     @property
     def tournament(self) -> TournamentId:
@@ -204,6 +211,28 @@ class _Run:
             mirror=self.settings.mirror,
         )
         return SetOrder(plan, (first.id, second.id), self._tournament.id)
+
+
+def host(arena: Arena, version: Version) -> None:
+    """Have the arena start the processes of a version, where it is one that it starts.
+
+    Raises:
+        NotLodged: it was submitted, and cannot be played here.
+    """
+    match version.kind:
+        case VersionKind.COMMAND:
+            arena.host(version.id, command_of(version), version.label)
+        case VersionKind.SUBMITTED:
+            command, containment = arena.lodge(version)
+            arena.host(version.id, command, version.label, containment)
+            if version.state is VersionState.PAUSED:
+                arena.executor.rest(version.id, f"{version.name} is paused: {version.note}")
+            else:
+                arena.executor.wake(version.id)
+        case VersionKind.REMOTE:
+            pass
+        case _:
+            assert_never(version.kind)
 
 
 def command_of(version: Version) -> BotCommand:

@@ -17,8 +17,9 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from arena.hosting.building import BuildBounds
+from arena.hosting.containment import Containment
 from arena.hosting.leavings import LeftLimits
-from arena.hosting.runner import ProcessRunner
+from arena.hosting.runner import ProcessRunner, Resources
 from arena.hosting.shelf import Shelf
 from arena.hosting.trial import StepResult, Trial, TryOut
 from arena.hosting.workshop import Terms, Workshop
@@ -48,6 +49,7 @@ from arena.v1 import (
 TOKEN = "organiser" * 8
 ORGANISER = (("authorization", f"Bearer {TOKEN}"),)
 LONG = 3600.0
+UNCONTAINED = Containment(ProcessRunner(), Resources(), "t", "nothing")
 TERMS = Terms(build=BuildBounds(seconds=60.0, left=LeftLimits(total_bytes=1024 * 1024)))
 
 T = TypeVar("T")
@@ -151,9 +153,11 @@ async def open_house(
     with Store.open(path) as store, _short_folder() as folder:
         shelf = Shelf(path.parent)
         shelf.open()
-        submissions = Submissions(store, Workshop(shelf, ProcessRunner(), TERMS, try_out), "t")
+        workshop = Workshop(shelf, UNCONTAINED, TERMS, try_out)
+        submissions = Submissions(store, workshop)
 
         def services(arena: Arena) -> tuple[str, ...]:
+            arena.workshop = workshop
             situations = Situations(store)
             scheduler = Scheduler(store, arena, situations, tables=2, absent_seconds=LONG)
             snapshots = Snapshots(store)

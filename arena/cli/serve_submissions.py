@@ -1,0 +1,103 @@
+"""What of ``arena serve`` is about submitted bots: what contains them, and what builds may take."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from arena.cli.containment_options import Bounds, find_containment
+from arena.cli.errors import CliError
+from arena.hosting.building import RESOURCES, BuildBounds
+from arena.hosting.runner import Resources, RunnerKind
+
+if TYPE_CHECKING:
+    from arena.hosting.containment import Containment
+    from arena.hosting.workshop import Workshop
+
+_MEBIBYTE: Final = 1024 * 1024
+
+SubmittedRunner = Annotated[
+    RunnerKind | None,
+    typer.Option(
+        "--runner",
+        help="What contains submitted bots and their builds; else bubblewrap, where it can be had.",
+    ),
+]
+BuildNetwork = Annotated[
+    bool, typer.Option("--build-network", help="Builds of submitted bots may reach a network.")
+]
+BuildMemory = Annotated[
+    int, typer.Option(min=64, max=1024 * 1024, metavar="MIB", help="Memory of a build.")
+]
+BuildSeconds = Annotated[
+    float, typer.Option(min=1, max=86_400, help="What a build may take, all its commands.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionSettings:
+    """What was said of submitted bots.
+
+    Attributes:
+        runner: None for what can be had.
+        bounds: of each process of a bot.
+        network: whether builds may reach one.
+        build_mebibytes: memory of a build.
+        build_seconds: that it may take.
+    """
+
+    runner: RunnerKind | None
+    bounds: Bounds
+    network: bool
+    build_mebibytes: int
+    build_seconds: float
+
+
+def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop | None, str]:
+    """What makes bots of what authors send, and a sentence for the organiser.
+
+    None where nothing was said of a runner and none can be had: then no submission is taken.
+
+    Args:
+        folder: the data folder.
+        settings: how.
+
+    Raises:
+        CliError: the runner that was asked for cannot be had.
+    """
+    from arena.conformance.submitted import try_out
+    from arena.hosting.shelf import Shelf
+    from arena.hosting.workshop import Terms, Workshop
+
+    try:
+        containment = _containment(folder, settings)
+    except CliError as error:
+        if settings.runner is not None:
+            raise
+        return None, f"none are taken: {error}"
+    memory = settings.build_mebibytes * _MEBIBYTE
+    build = BuildBounds(
+        seconds=settings.build_seconds,
+        resources=replace(RESOURCES, memory_bytes=memory),
+        network=settings.network,
+    )
+    workshop = Workshop(Shelf(folder), containment, Terms(build=build), try_out)
+    network = ", builds reach the network" if settings.network else ""
+    kind = containment.runner.kind.value
+    return workshop, f"contained by {kind}: {containment.bounds}{network}"
+
+
+def _containment(folder: Path, settings: SubmissionSettings) -> Containment:
+    from arena.hosting.containment import Containment
+    from arena.hosting.runner import ProcessRunner
+
+    name = secrets.token_hex(4)
+    kind = settings.runner or RunnerKind.BUBBLEWRAP
+    found = find_containment(kind, settings.bounds, name, secret=(folder.absolute(),))
+    if found is None:
+        return Containment(ProcessRunner(), Resources(), name, "nothing, they are trusted")
+    return found

@@ -1,0 +1,181 @@
+"""``arena bot submit`` and what is looked after of it: a running arena, whose bots are trusted."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import ARENA, PLAIN, ROOT, InProcess, assert_refused
+
+MANIFEST = """\
+name = "tutor"
+language = "python"
+build = [["sh", "-c", "echo compiling"]]
+run = ["python", "bot.py"]
+"""
+
+
+class Served:
+    """A running arena, an author's token, and the commands of that author."""
+
+    def __init__(self, address: str, data: Path, token: str) -> None:
+        self.address = address
+        self.data = data
+        self.token = token
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    data = tmp_path_factory.mktemp("served") / "data"
+    made = subprocess.run(
+        [*ARENA, "token", "new", "ann", "--role", "author", "--data", str(data), "--json"],
+        env=PLAIN,
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    options = ("--listen", "127.0.0.1:0", "--http", "none", "--runner", "process")
+    with subprocess.Popen(
+        [*ARENA, "serve", "--data", str(data), *options],
+        env=PLAIN,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stderr is not None
+        said = ""
+        while "token" not in said and (line := running.stderr.readline()):
+            said += line
+        found = re.search(r"bots +(\S+)", said)
+        assert found is not None, said
+        assert "submissions contained by process: nothing" in said
+        yield Served(found[1], data, json.loads(made.stdout)["token"])
+        running.send_signal(signal.SIGTERM)
+        running.communicate(timeout=30)
+        assert running.returncode == 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A bot's folder."""
+    folder = tmp_path / "tutor"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(MANIFEST)
+    (folder / "bot.py").write_text("")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def author(served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_ORGANISER_TOKEN", raising=False)
+    monkeypatch.setenv("ARENA_AUTHOR_TOKEN", served.token)
+
+
+def test_a_folder_is_submitted_plays_and_is_retired(
+    served: Served, arena: InProcess, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "bot.py").write_text(
+        "from arena.sdk import Bot, run\n\n\nclass Tutor(Bot):\n"
+        "    def act(self, view, legal):\n        return legal[0]\n\n\nrun(Tutor, name='tutor')\n"
+    )
+    server = ("--server", served.address)
+    done = arena("bot", "submit", folder, *server)
+    assert done.code == 0, done
+    assert done.out == "tutor 1 is ready to play\n"
+    for words in ("received as submissions/", "is being built", "  compiling", "hello  passed"):
+        assert words in done.err
+    again = json.loads(arena("bot", "submit", folder, *server, "--json").out)
+    assert (again["state"], again["version"], again["steps"]) == ("ready", "1", [])
+    (row,) = json.loads(arena("bot", "list", *server, "--json").out)["bots"]
+    assert (row["name"], row["kind"], row["owner"]) == ("tutor", "submitted", "ann")
+    assert row["identity"] == again["content_hash"]
+    assert "check 1 hello passed" in arena("bot", "logs", "tutor", "--build", *server).out
+
+    (tmp_path / "cup.toml").write_text('name = "cup"\nbots = ["tutor", "random"]\nsets = 2\n')
+    organiser = (*server, "--data", served.data)
+    assert arena("tournament", "create", tmp_path / "cup.toml", *organiser).code == 0
+    watched = arena("tournament", "watch", "cup", *server)
+    assert "finished, 2 of 2 sets played" in watched.out
+    assert "tutor" in arena("leaderboard", *server).out
+
+    assert arena("bot", "retire", "tutor", *server).out == "tutor 1 is retired\n"
+    assert "retired" in arena("bot", "list", *server).out
+    (tmp_path / "next.toml").write_text('name = "next"\nbots = ["tutor", "random"]\nsets = 1\n')
+    refused = arena("tournament", "create", tmp_path / "next.toml", *organiser)
+    assert_refused(refused, 1, "is retired and plays no more")
+
+
+def test_what_fails_ends_with_the_reason_and_code_1(
+    served: Served, arena: InProcess, folder: Path
+) -> None:
+    text = MANIFEST.replace("echo compiling", "echo no compiler; exit 9").replace("tutor", "bad")
+    (folder / "bot.toml").write_text(text)
+    done = arena("bot", "submit", folder, "--server", served.address)
+    assert (done.code, done.out) == (1, "")
+    assert "  no compiler" in done.err
+    last = done.err.splitlines()[-1]
+    assert last.startswith("error: bad was not taken: ")
+    assert last.endswith("it ended with status 9")
+    told = arena("bot", "submit", folder, "--server", served.address, "--json")
+    assert told.code == 1
+    document = json.loads(told.out)
+    assert (document["state"], document["version"]) == ("failed", None)
+    assert "no compiler" in document["log"]
+    log = arena("bot", "logs", "bad", "--build", "--server", served.address)
+    assert "no compiler" in log.out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("content", "mode", "words"),
+    [
+        (
+            b"#!/bin/sh\r\n",
+            0o755,
+            "run.sh: Windows line ends, its first line asks for '/bin/sh\\r'",
+        ),
+        (b"#!/bin/sh\n", 0o644, "run.sh: not executable: chmod +x run.sh"),
+    ],
+)
+def test_what_could_not_run_is_not_even_sent(
+    served: Served, arena: InProcess, folder: Path, content: bytes, mode: int, words: str
+) -> None:
+    (folder / "run.sh").write_bytes(content)
+    (folder / "run.sh").chmod(mode)
+    (folder / "bot.toml").write_text('name="x"\nlanguage="sh"\nrun=["./run.sh"]\n')
+    done = arena("bot", "submit", folder, "--server", served.address)
+    assert_refused(done, 1, words)
+
+
+def test_what_no_arena_takes_is_told_before_it_is_sent(
+    served: Served, arena: InProcess, folder: Path
+) -> None:
+    assert_refused(arena("bot", "submit", folder), 2, "--server ADDR")
+    (folder / "a:b").touch()
+    refused = arena("bot", "submit", folder, "--server", served.address)
+    assert_refused(refused, 1, "'a:b' has a name with characters that are not taken")
+    assert_refused(arena("bot", "submit", "nowhere", "--server", served.address), 2, "bot.toml")
+
+
+def test_who_is_no_author_is_told_what_to_set(
+    served: Served, arena: InProcess, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_AUTHOR_TOKEN", "nobody")
+    refused = arena("bot", "submit", folder, "--server", served.address)
+    assert refused.code == 2
+    assert "ARENA_AUTHOR_TOKEN" in refused.err
+
+
+def test_a_name_that_was_never_submitted_is_told(served: Served, arena: InProcess) -> None:
+    for command in (("retire", "nobody"), ("resume", "nobody")):
+        refused = arena("bot", *command, "--server", served.address)
+        assert_refused(refused, 2, "no bot 'nobody' was submitted")
+        assert_refused(arena("bot", *command, "--data", served.data), 2, "was submitted")
+    logs = arena("bot", "logs", "nobody", "--build", "--server", served.address)
+    assert_refused(logs, 2, "you have submitted no bot 'nobody'")
