@@ -23,6 +23,9 @@ log = event_log(__name__)
 class Pauses:
     """Counts crashes, and pauses the submitted versions that have too many.
 
+    Attributes:
+        tasks: that pause one just now.
+
     Args:
         store: keeps who is paused, and why.
         rest: has no process of a version started any more; the sentence says why.
@@ -32,7 +35,7 @@ class Pauses:
         self._store = store
         self._rest = rest
         self._counts: Counter[VersionId] = Counter()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
 
     def told(self, versions: Sequence[VersionId], record: SetRecord) -> None:
         """A set of these versions is over."""
@@ -44,8 +47,8 @@ class Pauses:
             if self._counts[version] >= MOST:
                 del self._counts[version]
                 task = asyncio.create_task(self._pause(version))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
 
     async def _pause(self, number: VersionId) -> None:
         try:

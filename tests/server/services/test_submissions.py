@@ -24,6 +24,7 @@ from arena.server.submissions import MOST_OF_OWNER
 from arena.store import Role, VersionKind, VersionState
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
+from arena.v1 import tournament_service_pb2 as pb_tournaments
 from tests.server.services.house import ORGANISER, House, open_house, passes, refused
 
 NOT_FOUND = grpc.StatusCode.NOT_FOUND
@@ -483,6 +484,33 @@ async def test_owners_and_organisers_look_after_versions(house: House, folder: P
     assert "for good" in await refused(resume, grpc.StatusCode.FAILED_PRECONDITION)
     again = await submit(house, replace(packed(folder), request="r2"))
     assert "retired" in again[-1].failed.reason
+
+
+async def test_one_that_is_paused_or_retired_is_not_entered(house: House, folder: Path) -> None:
+    await submit(house, packed(folder))
+    (folder / "main.sh").write_text("#!/bin/sh\n# newer\n")
+    await submit(house, replace(packed(folder), request="r2"))
+    await house.register("guest")
+
+    async def entered(request: str) -> str:
+        entrants = [pb_tournaments.TournamentEntrant(bot=name) for name in ("tutor", "guest")]
+        response = await house.tournaments.CreateTournament(
+            pb_tournaments.CreateTournamentRequest(
+                request_id=request, display_name=request, entrants=entrants
+            ),
+            metadata=ORGANISER,
+        )
+        return str(response.tournament.entries[0].label)
+
+    assert await entered("a") == "2"
+    house.store.set_version_state(VersionId(2), VersionState.PAUSED, "it crashed")
+    assert await entered("b") == "1", "the newest that may play"
+    house.store.set_version_state(VersionId(1), VersionState.RETIRED)
+    told = await refused(entered("c"), grpc.StatusCode.FAILED_PRECONDITION)
+    assert told.endswith("is paused until its author has it go on: it crashed")
+    house.store.set_version_state(VersionId(2), VersionState.RETIRED)
+    told = await refused(entered("d"), grpc.StatusCode.FAILED_PRECONDITION)
+    assert "version '2' is retired and plays no more" in told
 
 
 async def test_submissions_are_listed_page_by_page(house: House, folder: Path) -> None:
