@@ -87,7 +87,7 @@ def serve(
     bot_processes: BotProcesses = None,
     bot_cpus: BotCpus = None,
     build_network: BuildNetwork = False,
-    build_memory: BuildMemory = 2048,
+    build_memory: BuildMemory = 4096,
     build_seconds: BuildSeconds = 600.0,
     log_format: Format = LogFormat.TEXT,
     log_level: Level = LogLevel.INFO,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import shutil
+import signal
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,9 @@ from arena.hosting.process import BotProcess
 from arena.hosting.runner import Job, Resources, Runner, RunnerKind
 from arena.hosting.shelf import Part
 
+_KILLED: Final = 128 + signal.SIGKILL
+"""What a shell, or a sandbox, says of a program that was killed."""
+
 LOOK_SECONDS: Final = 1.0
 """How often it is seen how much a build has written."""
 
@@ -27,7 +31,7 @@ class BuildFailed(Exception):
 
 
 RESOURCES: Final = Resources(
-    memory_bytes=2048 * MEBIBYTE,
+    memory_bytes=4096 * MEBIBYTE,
     processes=512,
     open_files=4096,
     file_bytes=512 * MEBIBYTE,
@@ -125,7 +129,8 @@ class Builder:
             await process.ended()
             log.close()
         if process.code != 0:
-            raise BuildFailed(f"{line!r} failed: {_how(process.code)}")
+            memory = self._bounds.resources.memory_bytes // MEBIBYTE
+            raise BuildFailed(f"{line!r} failed: {_how(process.code, memory)}")
 
     def _refuse_missing(self, words: Words, line: str) -> None:
         """Say which program is missing where that can be known from outside."""
@@ -155,6 +160,9 @@ class Builder:
             ending.cancel()
 
 
-def _how(code: int | None) -> str:
+def _how(code: int | None, mebibytes: int) -> str:
+    """How a command ended; SIGKILL is what the system sends where memory runs out."""
     assert code is not None, "the process has ended"
+    if -code == signal.SIGKILL or code == _KILLED:
+        return f"it was killed, perhaps because it needed more than {mebibytes} MiB of memory"
     return f"it ended with status {code}" if code > 0 else f"it was ended by signal {-code}"

@@ -55,7 +55,7 @@ class Pauses:
             version = await asyncio.to_thread(self._store.version, number)
             if version.kind is not VersionKind.SUBMITTED:
                 return  # an organiser's own command: every tournament tries it again
-            self._rest(number, f"{version.name} is paused: {NOTE}")
+            self._rest(number, f"{version.name} is paused")  # the note is not for the record
             if version.state is not VersionState.ACTIVE:
                 return
             await asyncio.to_thread(

@@ -226,7 +226,7 @@ def host(arena: Arena, version: Version) -> None:
             command, containment = arena.lodge(version)
             arena.host(version.id, command, version.label, containment)
             if version.state is VersionState.PAUSED:
-                arena.executor.rest(version.id, f"{version.name} is paused: {version.note}")
+                arena.executor.rest(version.id, f"{version.name} is paused")
             else:
                 arena.executor.wake(version.id)
         case VersionKind.REMOTE:

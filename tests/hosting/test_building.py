@@ -96,7 +96,9 @@ async def test_where_nothing_is_built_the_source_is_what_runs(part: Part, guard:
     ("line", "why"),
     [
         ("exit 3", "failed: it ended with status 3"),
-        ("kill -9 $$", "failed: it was ended by signal 9"),
+        ("kill -9 $$", "perhaps because it needed more than 4096 MiB of memory"),
+        ("sh -c 'kill -9 $$'; exit $?", "failed: it was killed"),
+        ("kill -15 $$", "failed: it was ended by signal 15"),
         ("ln -s /etc/passwd x", "left 'x', a link that leads out of the folder"),
         ("mkdir d; ln -s .. d/up; ln -s d/up/../.. out", "left 'out', a link that leads out"),
         ("mkfifo pipe", "left 'pipe', which is neither a file nor a folder"),

@@ -70,7 +70,7 @@ async def test_one_that_crashes_set_after_set_is_paused_with_a_note(store: Store
     pauses.told((ANN, BOB), crash())
     assert await paused(store, pauses) == ["ann"]
     assert store.version(ANN).note == NOTE
-    assert rests.told == {ANN: f"ann is paused: {NOTE}"}
+    assert rests.told == {ANN: "ann is paused"}
 
 
 async def test_a_set_without_a_crash_begins_the_count_anew(store: Store) -> None:

@@ -40,7 +40,9 @@ def _refuse_absent(version: Version) -> None:
         case VersionState.ACTIVE:
             pass
         case VersionState.PAUSED:
-            raise not_now(f"{called} is paused until its author has it go on: {version.note}")
+            raise not_now(
+                f"{called} is paused after repeated crashes, until its author has it go on"
+            )
         case VersionState.RETIRED:
             raise not_now(f"{called} is retired and plays no more")
         case _:
