@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.hosting import containment
 from arena.hosting.build_log import MOST_KEPT, MOST_LINE, BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.guard import Guard
 from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
 from arena.hosting.manifest import Manifest, Wanted
-from arena.hosting.runner import ProcessRunner
+from arena.hosting.runner import ProcessRunner, Resources
 from arena.hosting.shelf import Part, Shelf
-from tests.hosting.bots import until_ended
+from tests.hosting.bots import is_running, until_ended
 
 SMALL = LeftLimits(total_bytes=2 * 1024 * 1024, entries=40, depth=5)
 BOUNDS = BuildBounds(seconds=60.0, left=SMALL)
@@ -158,6 +161,55 @@ def test_links_within_and_unreadable_folders_are_looked_over(part: Part) -> None
     assert oct((part.source / "shut").stat().st_mode) == "0o40755"
     with pytest.raises(LeavingsError):
         look_over(part.source, replace(SMALL, entries=2))
+
+
+# Contained.
+
+
+@pytest.mark.bubblewrap
+async def test_a_contained_build_sees_its_folder_and_nothing_of_the_arenas(
+    part: Part, guard: Guard, tmp_path: Path
+) -> None:
+    (tmp_path / "arena.db").write_text("secret")
+    contained = containment.contain_by_bubblewrap("test-build", Resources())
+    lines = (
+        "pwd >where; echo x >$HOME/cache; umask 077; mkdir deep; echo made >deep/bot",
+        f"ls {tmp_path} {part.folder} 2>/dev/null; wc -l </proc/net/tcp",
+    )
+    heard: list[str] = []
+    builder = Builder(contained.runner, BOUNDS, guard)
+    await builder.build(manifest(part, *lines), part, "test-build-1", BuildLog(heard.append))
+    assert (part.built / "where").read_text() == "/bot\n"
+    assert not any(name in heard for name in ("arena.db", "source", "archive"))
+    assert heard[-1] == "1", "of connections, the heading alone"
+    made = part.built / "deep" / "bot"
+    assert (made.stat().st_uid, oct(made.stat().st_mode)) == (os.geteuid(), "0o100644")
+    assert oct((part.built / "deep").stat().st_mode) == "0o40755"
+    assert (part.home / "cache").exists()
+
+
+@pytest.mark.bubblewrap
+async def test_a_contained_build_that_goes_on_in_the_background_is_ended(
+    part: Part, guard: Guard
+) -> None:
+    contained = containment.contain_by_bubblewrap("test-build", Resources())
+    builder = Builder(contained.runner, BOUNDS, guard)
+    line = "(setsid sh -c 'sleep 1; echo late >/bot/late; sleep 100' &) ; echo >done"
+    await builder.build(manifest(part, line), part, "test-build-2", BuildLog())
+    assert (part.built / "done").exists()
+    written = [path.name for path in part.built.iterdir()]
+    assert "late" not in written
+    assert not running_with("sleep 1; echo late >/bot/late")
+
+
+def running_with(text: str) -> list[int]:
+    """The processes whose command line has a text."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if text.encode() in (entry / "cmdline").read_bytes().replace(b"\0", b" "):
+                found.append(int(entry.name))
+    return [pid for pid in found if is_running(pid)]
 
 
 # The log.
