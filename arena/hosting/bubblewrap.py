@@ -39,6 +39,9 @@ _USER_WITHIN: Final = 1000
 _PASSWD: Final = "bot:x:{user}:{user}::{home}:/bin/sh\n"
 
 _NAME_SPACES: Final = ("ipc", "pid", "uts", "cgroup-try")
+_FIRST_MEMORY: Final = ("/proc/1/mem", "/proc/1/task/1/mem")
+"""Of bwrap itself, which has fewer bounds than the job; without a user of its own it could write
+there."""
 _TEMPORARY_BYTES: Final = 64 * 1024 * 1024
 
 _INTO_GROUPS: Final = (
@@ -117,7 +120,9 @@ class Bubblewrap:
         yield from _rights(user)
         yield from self._view(job)
         yield from ("--perms", "0644", "--ro-bind-data", str(passwd), "/etc/passwd")
-        yield from ("--remount-ro", "/")
+        for memory in _FIRST_MEMORY:
+            yield from ("--ro-bind", "/dev/null", memory)
+        yield from ("--remount-ro", "/dev", "--remount-ro", "/")
         yield from ("--seccomp", str(seccomp), "--clearenv")
         for name, value in self._variables(job).items():
             yield from ("--setenv", name, value)
