@@ -97,7 +97,7 @@ class Bubblewrap:
         """
         home = _PASSWD.format(user=user or _USER_WITHIN, home=HOME)
         with contextlib.ExitStack() as opened:
-            files = [filter_file(), memory_file(home.encode())]
+            files = [filter_file(building=job.writable), memory_file(home.encode())]
             for descriptor in files:
                 opened.callback(os.close, descriptor)
             words = self._options(job, user, *files)

@@ -3,8 +3,12 @@
 A list of what is refused, not of what is allowed: languages come with runtimes of their own, and
 what an allowed list misses shows as a crash at a customer's.  The list is that of calls which
 widen what a process may do, or reach into others: name spaces, mounts, tracing, keys, modules,
-BPF, io_uring, and rare kinds of sockets.  See seccomp(2), and `struct sock_filter` in
-``linux/filter.h`` for the form.
+BPF, io_uring, and rare kinds of sockets.
+
+All processes of a bot read the same files, and a lock or a watch on one of them is seen by all:
+partners could talk so.  Hence a job that plays has none; a build, which runs alone, has.
+
+See seccomp(2), and `struct sock_filter` in ``linux/filter.h`` for the form.
 """
 
 from __future__ import annotations
@@ -41,11 +45,17 @@ _PUSH_LINUX: Final = 0x541C
 _SOCKETS: Final = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: what runtimes ask for. Where they lead, the name space
 of the network decides."""
+_SIGNS: Final = (5, 36, 1024, 1026, 1036, 1038)
+"""F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY, F_SET_RW_HINT, F_SET_FILE_RW_HINT: what of fcntl
+shows on a file that is only read. To lock one's own files remains."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """A processor: its audit number, and the numbers of calls that every one has its own of."""
+    """A processor: its audit number, and the numbers of calls that every one has its own of.
+
+    `signs` are calls by which processes that read the same files can tell each other something.
+    """
 
     audit: int
     refused: Mapping[str, int]
@@ -53,6 +63,8 @@ class _Machine:
     clone3: int
     ioctl: int
     socket: int
+    fcntl: int
+    signs: Mapping[str, int]
 
 
 _MACHINES: Final = {
@@ -62,6 +74,8 @@ _MACHINES: Final = {
         clone3=435,
         ioctl=16,
         socket=41,
+        fcntl=72,
+        signs={"flock": 73, "inotify_add_watch": 254},
         refused={
             "acct": 163,
             "add_key": 248,
@@ -110,6 +124,8 @@ _MACHINES: Final = {
         clone3=435,
         ioctl=29,
         socket=198,
+        fcntl=25,
+        signs={"flock": 32, "inotify_add_watch": 27},
         refused={
             "acct": 89,
             "add_key": 217,
@@ -173,13 +189,24 @@ def has_filter(machine: str = "") -> bool:
     return (machine or platform.machine()) in _MACHINES
 
 
-def refused_calls(machine: str = "") -> Mapping[str, int]:
-    """The calls that are refused whatever their arguments, with their numbers."""
-    return {**_MACHINES[machine or platform.machine()].refused, **_REFUSED_EVERYWHERE}
+def refused_calls(machine: str = "", *, building: bool = False) -> Mapping[str, int]:
+    """The calls that are refused whatever their arguments, with their numbers.
+
+    Args:
+        machine: names the processor.
+        building: see `filter_program`.
+    """
+    here = _MACHINES[machine or platform.machine()]
+    signs = {} if building else here.signs
+    return {**here.refused, **signs, **_REFUSED_EVERYWHERE}
 
 
-def filter_program(machine: str = "") -> bytes:
+def filter_program(machine: str = "", *, building: bool = False) -> bytes:
     """The filter for a processor, by default this one, as an array of ``struct sock_filter``.
+
+    Args:
+        machine: names the processor.
+        building: for a job that runs alone with its files.
 
     A refused call fails with EPERM, clone3 with ENOSYS, so that the C library falls back to clone,
     whose flags a filter can see.  Calls in the manner of another processor end the process.
@@ -197,8 +224,11 @@ def filter_program(machine: str = "") -> bytes:
     if name == "x86_64":
         code += _where(_JUMP_GREATER_OR_EQUAL, _X32, _ERRNO | errno.ENOSYS)
     code += _where(_JUMP_EQUAL, here.clone3, _ERRNO | errno.ENOSYS)
-    for number in sorted(refused_calls(name).values()):
+    for number in sorted(refused_calls(name, building=building).values()):
         code += _where(_JUMP_EQUAL, number, _REFUSE)
+    if not building:
+        signs = [step for sign in _SIGNS for step in _where(_JUMP_EQUAL, sign, _REFUSE)]
+        code += _call(here.fcntl, 1, signs)
     code += _call(here.clone, 0, [*_where(_JUMP_BITS, _NEW_USER, _REFUSE)])
     terminal = [
         *_where(_JUMP_EQUAL, _PUSH_INPUT, _REFUSE),
@@ -241,14 +271,17 @@ def _call(number: int, argument: int, steps: Iterable[bytes]) -> list[bytes]:
     return [_step(_JUMP_EQUAL, number, then=0, otherwise=len(inner)), *inner]
 
 
-def filter_file() -> int:
+def filter_file(*, building: bool = False) -> int:
     """A descriptor from which the filter can be read once; the caller closes it.
+
+    Args:
+        building: see `filter_program`.
 
     Raises:
         OSError: there is no room for it.
         KeyError: there is none for this processor.
     """
-    return memory_file(filter_program())
+    return memory_file(filter_program(building=building))
 
 
 def memory_file(content: bytes) -> int:

@@ -13,13 +13,20 @@ from arena.hosting.seccomp import filter_file, filter_program, has_filter, refus
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 CLONE = {"x86_64": 56, "aarch64": 220}
 IOCTL = {"x86_64": 16, "aarch64": 29}
+FCNTL = {"x86_64": 72, "aarch64": 25}
 SOCKET = {"x86_64": 41, "aarch64": 198}
 
 ALLOWED = 0x7FFF0000
 KILLED = 0x80000000
 
 
-def answer(machine: str, number: int, *arguments: int, audit: int | None = None) -> int:
+def answer(
+    machine: str,
+    number: int,
+    *arguments: int,
+    audit: int | None = None,
+    building: bool = False,
+) -> int:
     """What the filter says to a call."""
     given = struct.pack(
         "=IIQ6Q",
@@ -28,7 +35,7 @@ def answer(machine: str, number: int, *arguments: int, audit: int | None = None)
         0,
         *(*arguments, 0, 0, 0, 0, 0, 0)[:6],
     )
-    steps = list(struct.iter_unpack("=HBBI", filter_program(machine)))
+    steps = list(struct.iter_unpack("=HBBI", filter_program(machine, building=building)))
     place = value = 0
     while True:
         code, then, otherwise, operand = steps[place]
@@ -76,6 +83,18 @@ def test_a_terminal_cannot_be_typed_into(machine: str) -> None:
     assert answer(machine, IOCTL[machine], 1, 0x541C) == refused()
     assert answer(machine, IOCTL[machine], 1, 0x5401) == ALLOWED
     assert answer(machine, IOCTL[machine], 1, 0x7_0000_5412) == refused()  # as the kernel cuts it
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_files_that_others_read_show_nothing_of_who_reads_them(machine: str) -> None:
+    signs = set(refused_calls(machine).items()) - set(refused_calls(machine, building=True).items())
+    assert {name for name, _ in signs} == {"flock", "inotify_add_watch"}
+    assert {answer(machine, number, building=True) for _, number in signs} == {ALLOWED}
+    for sign in (5, 36, 1024, 1026, 1036, 1038):
+        assert answer(machine, FCNTL[machine], 3, sign) == refused()
+        assert answer(machine, FCNTL[machine], 3, sign, building=True) == ALLOWED
+    for own in (0, 3, 6, 7, 37):  # duplicate, flags, locks
+        assert answer(machine, FCNTL[machine], 3, own) == ALLOWED
 
 
 @pytest.mark.parametrize("machine", MACHINES)
