@@ -105,6 +105,7 @@ ATTACKS: Final = (
         "busy processors",
         "processor",
         "control group",
+        resources=replace(RESOURCES, cpus=0.2),
         needs=lambda cage: cage.counts_processors,
     ),
     _bomb("endless loop", "endless", "its end by the arena", end=End.TIMED),

@@ -17,8 +17,8 @@ from tests.hostile.programs.attempts import REFUSED
 from tests.hostile.showing import Sighting, show, show_seats
 
 HEAD = (
-    "| attack | contained | by | attempts refused | how it ended | last words |",
-    "| --- | --- | --- | ---: | --- | --- |",
+    "| attack | contained | by | attempts refused | how it ended |",
+    "| --- | --- | --- | ---: | --- |",
 )
 
 
@@ -27,7 +27,7 @@ def row(sighting: Sighting) -> str:
     attack = sighting.attack
     verdict = "no: " + "; ".join(sighting.complaints) if sighting.complaints else "yes"
     refused = str(len(sighting.said(REFUSED)))
-    cells = (attack.name, verdict, attack.bar, refused, sighting.ending, sighting.stderr[:60])
+    cells = (attack.name, verdict, attack.bar, refused, sighting.ending)
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
@@ -43,7 +43,7 @@ async def show_all(cage: Cage, attacks: Iterable[Attack]) -> bool:
     with machine() as one:
         for attack in attacks:
             if not attack.needs(cage):
-                write(f"| {attack.name} | not bounded here | | | | |")
+                write(f"| {attack.name} | not bounded here | | | |")
                 continue
             seats = attack is HEAR
             sighting = await (show_seats(cage, one) if seats else show(cage, attack, one))

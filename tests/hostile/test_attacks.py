@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hostile.attacks import ATTACKS, HEAR, Attack
+from tests.hostile.attacks import ATTACKS, Attack
 from tests.hostile.cages import Cage, process, weakened
 from tests.hostile.machine import Machine
 from tests.hostile.programs.attempts import DONE
@@ -56,6 +56,11 @@ async def test_attacks_succeed_where_nothing_contains_them(
         assert harm <= set(sighting.complaints)
 
 
+async def test_what_nothing_contains_outlives_its_end(attacked: Machine) -> None:
+    sighting = await show(process(), NAMED["leaves a daemon"], attacked)
+    assert any(complaint.endswith(" is left") for complaint in sighting.complaints)
+
+
 @pytest.mark.bubblewrap
 @pytest.mark.parametrize(
     ("without", "name"),
@@ -76,5 +81,4 @@ async def test_a_runner_that_lacks_something_is_found_out(
 @pytest.mark.bubblewrap
 @pytest.mark.parametrize("without", [{"--seccomp": 1}, {"--unshare-ipc": 0}], ids=str)
 async def test_talking_seats_are_found_out(without: dict[str, int], attacked: Machine) -> None:
-    assert HEAR.name
     assert (await show_seats(weakened(without), attacked)).complaints

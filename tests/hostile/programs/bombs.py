@@ -23,6 +23,8 @@ _ENDLESS_SECONDS = 6.0
 """Of processor time."""
 _SPINNERS = 4
 _SPIN_SECONDS = 1.5
+_SLACK = 0.15
+"""Of a processor: a period that has just begun may be used up, at either end."""
 _FLOOD_BYTES = 64 * _MEBIBYTE
 
 
@@ -181,8 +183,7 @@ def processor() -> None:
     spent = os.times()
     used = (spent.children_user + spent.children_system) / (time.monotonic() - began)
     most = facts()["most"]["cpus"]
-    # A period that has just begun may be used up at either end.
-    say(DONE if used > most + 0.25 else REFUSED, "processors", f"{used:.2f} of {most}")
+    say(DONE if used > most + _SLACK else REFUSED, "processors", f"{used:.2f} of {most}")
 
 
 def _spin() -> int:
