@@ -208,19 +208,44 @@ _users: Final = count(secrets.randbelow(_USERS))  # other arenas of this machine
 
 
 def _give(job: Job, user: int) -> None:
-    """Have what a job writes belong to a user, without following links."""
-    written = [job.folder if job.writable else None, job.home]
-    for top in filter(None, written):
-        for place, folders, files in os.walk(top):
-            for name in (*folders, *files):
-                os.chown(Path(place, name), user, user, follow_symlinks=False)
-        os.chown(top, user, user)
+    """Have what a job writes belong to a user, without following links.
+
+    Raises:
+        OSError: something cannot be given away.
+    """
+    for path in _written(job):
+        os.chown(path, user, user, follow_symlinks=False)
+
+
+def _take_back(job: Job) -> None:
+    """Have what a job has written belong to the superuser, as far as a path can be that long.
+
+    What lies deeper keeps its user: whoever keeps what a job has left refuses it for its depth.
+    """
+    for path in _written(job):
+        with contextlib.suppress(OSError):
+            os.chown(path, 0, 0, follow_symlinks=False)
+
+
+def _written(job: Job) -> Iterator[str]:
+    """All that lies in folders that a job may write; as deep as it goes, and that may be deep."""
+    places = filter(None, (job.folder if job.writable else None, job.home))
+    waiting = list(map(str, places))
+    while waiting:
+        place = waiting.pop()
+        yield place
+        with contextlib.suppress(OSError), os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                else:
+                    yield entry.path
 
 
 def _clearing(job: Job, group: Group, user: int | None) -> Callable[[], None]:
     def clear() -> None:
         group.clear()
         if user is not None:
-            _give(job, 0)
+            _take_back(job)
 
     return clear

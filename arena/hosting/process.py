@@ -185,7 +185,9 @@ class BotProcess:
             async with asyncio.timeout(TERM_SECONDS):
                 await protocol.closed.wait()
         self._transport.close()
-        await _clear(launch)
+        # What cannot be cleared away now the next arena finds by its label.
+        with contextlib.suppress(OSError):
+            await _clear(launch)
         on_exit(self)
 
 

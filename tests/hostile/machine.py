@@ -6,6 +6,7 @@ keeps it away; and what comes of it shows here, whatever the program says.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.hosting.runner import SOCKET
+from arena.hosting.shelf import remove
 
 HERE: Final = Path(__file__).parent
 SECRET: Final = b"a secret of the arena\n"
@@ -73,6 +75,10 @@ class Machine:
             "unix": [f"\0{self.sign}", str(self.other_seat.getsockname())],
         }
 
+    def facts_line(self) -> str:
+        """The same as a word."""
+        return json.dumps(self.facts())
+
     def new_folder(self, *, user: int | None = None) -> Path:
         """A copy of the programs' folder that may be written, of a user."""
         folder = self.folder / f"copy-{next(self.numbers)}"
@@ -111,7 +117,7 @@ def machine() -> Iterator[Machine]:
     sign = f"hostile-{secrets.token_hex(6)}"
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix=f"{sign[:13]}-", dir="/tmp"))
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.callback(remove, folder)
         folder.chmod(0o755)
         for name in _FILES:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

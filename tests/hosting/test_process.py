@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,14 @@ def test_a_tail_keeps_the_end() -> None:
     tail.add(b"\nlast \xff words\n\n")
     assert len(tail.text().encode("utf-8", "replace")) <= TAIL_BYTES + 4
     assert tail.last_line() == "last \ufffd words"
+
+
+async def test_its_end_is_told_even_where_nothing_can_be_cleared_away() -> None:
+    def clear() -> None:
+        raise OSError("the disk is gone")
+
+    exits: list[BotProcess] = []
+    launch = ProcessRunner().launch(Job(("/bin/sh", "-c", ":"), "test"))
+    bot = await BotProcess.start(replace(launch, clear=clear), on_exit=exits.append)
+    await bot.ended()
+    assert exits == [bot]
