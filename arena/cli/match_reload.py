@@ -53,9 +53,11 @@ def play_again_and_again(
 def _played(play: Callable[[], Report]) -> Report | None:
     try:
         return play()
-    except (CliError, OSError) as error:
+    # Bots that run as processes are started together, and fail in a group.
+    except (CliError, OSError, ExceptionGroup) as error:
         failure = explain(error)
-        assert failure is not None, "these explain themselves"
+        if failure is None:
+            raise
         tell(f"error: {failure.sentence}")
         for line in failure.output:
             tell(line)

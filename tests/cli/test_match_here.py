@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import match_reload
+from arena.cli.errors import CliError
 from arena.cli.match_reload import play_again_and_again, stamp_of, wait_for_change
 from arena.cli.match_report import Report
 from tests.cli.commands import InProcess, assert_refused
@@ -199,3 +200,26 @@ def test_an_error_of_the_system_does_not_end_the_watch(
 
     play_again_and_again(play, [tmp_path / "mine.py"], Editor().pause)
     assert "error: mine.py: no disk" in capsys.readouterr().err
+
+
+def test_what_fails_in_a_group_is_told_and_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = write_bot(tmp_path)
+    failures = [
+        ExceptionGroup("start", [CliError("mine: a typing error", code=1)]),
+        CliError("mine.py is gone"),
+        ExceptionGroup("ours", [KeyError("x")]),
+    ]
+
+    def play() -> Report:
+        raise failures.pop(0)
+
+    editor = Editor(mine.unlink, lambda: write_bot(tmp_path))
+    with pytest.raises(ExceptionGroup, match="ours"):
+        play_again_and_again(play, [mine], editor.pause)
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if line.startswith("error")] == [
+        "error: mine: a typing error",
+        "error: mine.py is gone",
+    ]
