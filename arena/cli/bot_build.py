@@ -13,6 +13,7 @@ from arena.cli.errors import FAILED, CliError
 from arena.cli.screen import tell
 from arena.hosting.command import find_folder, search_path
 from arena.hosting.errand import run_errand
+from arena.hosting.folder import files_of
 from arena.hosting.manifest import Manifest, ManifestError, Words, find_program, read_manifest
 from arena.hosting.stamp import write_stamp
 from arena.hosting.strays import ending_strays
@@ -34,6 +35,8 @@ def build(
     """
     manifest = _manifest(folder)
     checks = manifest.check if check else ()
+    if manifest.build:
+        files_of(manifest.folder)  # what cannot be noted afterwards is told before
     with ending_strays():
         for words in manifest.build:
             _run(manifest, words)

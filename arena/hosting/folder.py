@@ -71,19 +71,33 @@ def _walk(root: Path) -> Iterator[Path]:
     waiting: list[_Place] = [(Path(), ())]
     while waiting:
         place, outer = waiting.pop()
+        entries = _entries(root / place)
+        if place != Path() and any(entry.name == DATABASE for entry in entries):
+            continue
         rules = _rules_of(root, place, outer)
-        with os.scandir(root / place) as found:
-            entries = [entry for entry in found if not entry.is_symlink()]
         for entry in entries:
             path = place / entry.name
-            if entry.name in _NEVER:
+            if entry.name in _NEVER or entry.is_symlink():
                 continue
-            if entry.is_dir():
-                is_data = (root / path / DATABASE).exists()
-                if not is_data and not _is_ignored(f"{path.as_posix()}/", rules):
-                    waiting.append((path, rules))
+            if entry.is_dir() and not _is_ignored(f"{path.as_posix()}/", rules):
+                waiting.append((path, rules))
             elif entry.is_file() and not _is_ignored(path.as_posix(), rules):
                 yield path
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What lies in a folder.
+
+    Raises:
+        OSError: it cannot be read; says what to do, for it is the author's own.
+    """
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError as error:
+        what = f"a bot's folder that cannot be read ({error.strerror})"
+        advice = "let it be read, or leave it out in .gitignore"
+        raise OSError(error.errno, f"{what}; {advice}", str(folder)) from error
 
 
 def _rules_of(root: Path, place: Path, outer: tuple[_Rule, ...]) -> tuple[_Rule, ...]:

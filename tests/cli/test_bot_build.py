@@ -123,3 +123,15 @@ def test_a_tournament_tells_how_too(arena: InProcess, folder: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_told(arena: InProcess, folder: Path) -> None:
     assert_refused(arena("match", "./nofolder", "random"), 2, "there is no bot's folder './nofol")
+
+
+def test_a_folder_that_cannot_be_read_is_told_of_before(
+    arena: InProcess, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    done = arena("bot", "build", "bot")
+    assert (done.code, (folder / "out").exists()) == (1, False)
+    assert f"error: {folder}: a bot's folder that cannot be read" in done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -275,3 +276,31 @@ def test_a_script_in_a_bot_folder_counts_with_the_folder(folder: Path) -> None:
     before = identity_of(words)
     write(folder, {"weights.bin": "1"})
     assert identity_of(words) != before
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, closed: Path) -> None:
+    """Have the system refuse a folder, also to those who may read all."""
+    scandir = os.scandir
+
+    def refusing(path: Path) -> object:
+        if path == closed:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+
+
+def test_a_folder_that_cannot_be_read_is_told_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "closed").mkdir()
+    unreadable(monkeypatch, folder / "closed")
+    with pytest.raises(OSError, match=r"cannot be read \(Permission denied\); let it be") as told:
+        files_of(folder)
+    assert told.value.filename == str(folder / "closed")
+
+
+def test_one_that_is_left_out_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files_of(folder)
+    unreadable(monkeypatch, folder / "bin")
+    assert files_of(folder) == before
