@@ -17,7 +17,7 @@ from arena.ratings.proportions import Record
 from arena.ratings.results import FaultCounts
 from arena.ratings.skill import Skill
 from arena.referee.policy import OnForfeit, Policy, TimeControl
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 from arena.standings.board import Board, Standing
 from arena.store import (
     Entry,
@@ -45,6 +45,12 @@ STATES: Final = {
 _FORFEITS: Final = {
     tournaments.FORFEIT_POLICY_LOSE: OnForfeit.LOSE,
     tournaments.FORFEIT_POLICY_STAND_IN: OnForfeit.STAND_IN,
+}
+_RESTARTS: Final = {
+    # An arena of before there was a choice says nothing.
+    tournaments.RESTART_POLICY_UNSPECIFIED: Restart.FAILURE,
+    tournaments.RESTART_POLICY_FAILURE: Restart.FAILURE,
+    tournaments.RESTART_POLICY_GAME: Restart.GAME,
 }
 
 
@@ -147,13 +153,15 @@ def _settings(message: tournaments.TournamentSettings) -> Settings:
     )
     forfeit = _FORFEITS[message.on_forfeit]
     policy = Policy(time, message.max_faults, forfeit, message.reveal_names)
-    return Settings(message.rounds, message.sets, message.mirror, policy)
+    restart = _RESTARTS[message.restart]
+    return Settings(message.rounds, message.sets, message.mirror, policy, restart)
 
 
 def settings_message(settings: Settings) -> tournaments.TournamentSettings:
     """How a tournament is to be played."""
     policy, time = settings.policy, settings.policy.time
     forfeits = {policy: number for number, policy in _FORFEITS.items()}
+    restarts = {restart: number for number, restart in _RESTARTS.items()}
     return tournaments.TournamentSettings(
         rounds=settings.rounds,
         sets=settings.sets,
@@ -165,6 +173,7 @@ def settings_message(settings: Settings) -> tournaments.TournamentSettings:
         max_faults=policy.max_faults,
         on_forfeit=forfeits[policy.on_forfeit],
         reveal_names=policy.reveal_names,
+        restart=restarts[settings.restart],
     )
 
 

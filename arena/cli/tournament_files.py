@@ -20,6 +20,7 @@ import shlex
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from enum import Enum
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -34,7 +35,7 @@ from arena.referee.policy import OnForfeit, Policy, PolicyError, TimeControl
 from arena.rules.deal import parse_seed
 from arena.rules.errors import DealError
 from arena.rules.variant import Variant
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 
 MAX_TABLES: Final = 1024
 
@@ -66,6 +67,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     max_faults: int = _POLICY.max_faults
     on_forfeit: OnForfeit = _POLICY.on_forfeit
     reveal_names: bool = _POLICY.reveal_names
+    restart: Restart = _SETTINGS.restart
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ def _tournament(file: _File, folder: Path) -> TournamentFile:
         name=file.name,
         variant=find_variant(file.variant, folder=folder),
         bots=bots,
-        settings=Settings(file.rounds, file.sets, file.mirror, _policy(file)),
+        settings=_settings(file),
         tables=file.tables,
         seed=None if file.seed is None else parse_seed(file.seed),
     )
@@ -171,9 +173,13 @@ def _for_server(file: _File, folder: Path) -> ServerFile:
         name=file.name,
         variant=find_variant(file.variant, folder=folder),
         bots=names,
-        settings=Settings(file.rounds, file.sets, file.mirror, _policy(file)),
+        settings=_settings(file),
         seed=None if file.seed is None else parse_seed(file.seed),
     )
+
+
+def _settings(file: _File) -> Settings:
+    return Settings(file.rounds, file.sets, file.mirror, _policy(file), file.restart)
 
 
 def _policy(file: _File) -> Policy:
@@ -226,6 +232,7 @@ def anchored(command: str, folder: Path) -> str:
 
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*?)`(.*)")
 _EXPECTED: Final = re.compile(r"Expected `(.*)`, got `(.*)`")
+_CHOICES: Final[dict[str, type[Enum]]] = {"on_forfeit": OnForfeit, "restart": Restart}
 _WORDS: Final = {
     "int": "a whole number",
     "bool": "true or false",
@@ -262,5 +269,6 @@ def _told(message: str) -> str:
         wanted, given = (_WORDS.get(kind, kind) for kind in expected.groups())
         return f"{field} must be {wanted}, not {given}"
     if what.startswith("Invalid enum value"):
-        return f"{field} must be one of {', '.join(choice.value for choice in OnForfeit)}"
+        choices = _CHOICES[field]
+        return f"{field} must be one of {', '.join(choice.value for choice in choices)}"
     return f"{field}: {what}"

@@ -166,6 +166,14 @@ class Fleet(Generic[P]):
             )
         )
 
+    async def vacate(self, places: Iterable[P]) -> None:
+        """End the processes of places that nobody will want again, and forget the places."""
+        places = list(places)
+        await self.restart(places)
+        for place in places:
+            self._berths.pop(place, None)
+            self._last_words.pop(place, None)
+
     def dismiss(self, place: P) -> None:
         """End the process of a place, which has only itself to blame; it counts as ended so."""
         berth = self._berths.get(place)

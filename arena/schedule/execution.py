@@ -19,11 +19,13 @@ class SetOrder:
         plan: what is played.
         versions: the two bots' versions, first and second.
         tournament: what it belongs to, None for a match; only told.
+        fresh: whether its hosted processes play nothing else, before or after.
     """
 
     plan: SetPlan
     versions: tuple[VersionId, VersionId]
     tournament: TournamentId | None = None
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from enum import Enum
 from typing import Any, Final
 
 from arena.referee.policy import OnForfeit, Policy, PolicyError, TimeControl
 
 MAX_ROUNDS: Final = 1_000_000
+
+
+class Restart(Enum):
+    """When a hosted process is ended and another started in its place."""
+
+    FAILURE = "failure"
+    """Only after it has failed: it plays its lane of one set after the other."""
+    GAME = "game"
+    """After each game: no process meets a second one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +30,14 @@ class Settings:
         sets: sets of each pair in each round.
         mirror: whether both halves of a set share their deals.
         policy: clocks and faults.
+        restart: when hosted processes are started anew.
     """
 
     rounds: int = 1
     sets: int = 10
     mirror: bool = True
     policy: Policy = field(default_factory=Policy)
+    restart: Restart = Restart.FAILURE
 
     def __post_init__(self) -> None:
         for name in ("rounds", "sets"):
@@ -36,7 +48,7 @@ class Settings:
     def to_data(self) -> dict[str, Any]:
         """The settings as plain data."""
         policy = self.policy
-        return {
+        data: dict[str, Any] = {
             "rounds": self.rounds,
             "sets": self.sets,
             "mirror": self.mirror,
@@ -45,6 +57,9 @@ class Settings:
             "on_forfeit": policy.on_forfeit.value,
             "reveal_names": policy.reveal_names,
         }
+        if self.restart is not Restart.FAILURE:  # else as it was stored before there was a choice
+            data["restart"] = self.restart.value
+        return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Settings:
@@ -56,8 +71,10 @@ class Settings:
         known = {"rounds", "sets", "mirror", "time", "max_faults", "on_forfeit", "reveal_names"}
         clocks = {clock.name for clock in fields(TimeControl)}
         ends = {end.value for end in OnForfeit}
-        same = set(data) == known and set(data["time"]) == clocks
-        if not same or data["on_forfeit"] not in ends:
+        restarts = {restart.value for restart in Restart}
+        restart = data.get("restart", Restart.FAILURE.value)
+        same = set(data) - {"restart"} == known and set(data["time"]) == clocks
+        if not same or data["on_forfeit"] not in ends or restart not in restarts:
             raise PolicyError("settings were written by another version of this program")
         return cls(
             rounds=data["rounds"],
@@ -69,4 +86,5 @@ class Settings:
                 on_forfeit=OnForfeit(data["on_forfeit"]),
                 reveal_names=data["reveal_names"],
             ),
+            restart=Restart(restart),
         )

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, NamedTuple, NewType, TypeVar
+from typing import Final, Generic, NamedTuple, NewType, TypeVar
 
 from arena.ids import VersionId
 from arena.store.access import Role
@@ -31,6 +31,12 @@ class Lane(IntEnum):
 EntranceNumber = NewType("EntranceNumber", int)
 """Which of the sockets that serve one process each."""
 
+GameNumber = NewType("GameNumber", int)
+"""Which set a process is started for, where it plays in one alone; never given twice."""
+
+ANY_GAME: Final = GameNumber(0)
+"""A process plays one game after the other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Admission:
@@ -43,6 +49,7 @@ class Admission:
         chair: fixed by the token, or None where Hello chooses.
         lane: fixed by the token, or None where Hello may choose.
         hosted: whether the arena started the process; its token then serves one session.
+        game: what alone the process plays.
         entrance: where alone the token is good; None for the addresses that all may dial.
     """
 
@@ -52,6 +59,7 @@ class Admission:
     chair: Chair | None = None
     lane: Lane | None = None
     hosted: bool = False
+    game: GameNumber = ANY_GAME
     entrance: EntranceNumber | None = None
 
 
@@ -61,6 +69,7 @@ class Place(NamedTuple):
     version: VersionId
     chair: Chair
     lane: Lane | None
+    game: GameNumber = ANY_GAME
 
 
 def new_token() -> str:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final
 from weakref import WeakSet
 
@@ -33,7 +34,7 @@ from arena.rules.record import (
 )
 from arena.rules.variant import Variant
 from arena.schedule.execution import PlayedSet, SetOrder
-from arena.server.admission import Chair, Lane, Place
+from arena.server.admission import ANY_GAME, Chair, GameNumber, Lane, Place
 from arena.server.counts import Counts
 from arena.server.fates import SetTold
 from arena.server.lobby import Lobby
@@ -80,10 +81,12 @@ class _Attempt:
     """What there is of a set besides its record.
 
     Attributes:
+        game: what its processes play alone, where they play nothing else.
         processes: those that have seen its deals.
         incidents: the faults in it.
     """
 
+    game: GameNumber = ANY_GAME
     processes: dict[Place, BotProcess | None] = field(default_factory=dict)
     incidents: list[Incident] = field(default_factory=list)
 
@@ -147,6 +150,7 @@ class LocalExecutor:
         self._late: WeakSet[BotProcess] = WeakSet()
         self._missed: set[VersionId] = set()
         self._resting: dict[VersionId, str] = {}
+        self._games = count(1)
         self._terms: dict[tuple[Variant, Policy, Entrant], MatchTerms] = {}
 
     async def play(self, order: SetOrder) -> PlayedSet:
@@ -163,7 +167,7 @@ class LocalExecutor:
         for number in range(MAX_REPLAYS):
             if number:
                 told.again()
-            attempt = _Attempt()
+            attempt = _Attempt(GameNumber(next(self._games)) if order.fresh else ANY_GAME)
             try:
                 record = await self._try(order, attempt)
             except _NotAllHere as missing:
@@ -182,8 +186,12 @@ class LocalExecutor:
 
     async def _try(self, order: SetOrder, attempt: _Attempt) -> SetRecord:
         """Play a set once."""
-        await self._gather(order, HALVES)
-        return await play_set(order.plan, lambda half: self._play_half(order, half, attempt))
+        try:
+            await self._gather(order, HALVES, attempt.game)
+            return await play_set(order.plan, lambda half: self._play_half(order, half, attempt))
+        finally:
+            if order.fresh:
+                await self._fleet.vacate(self._own_places(order, attempt.game))
 
     async def require(self, version: VersionId, policy: Policy) -> None:
         """Have all processes of a hosted version dial in.
@@ -201,12 +209,12 @@ class LocalExecutor:
         except _Absent as absent:
             raise BotFailed(absent.sentence + absent.last_words) from absent
 
-    async def _gather(self, order: SetOrder, halves: Sequence[str]) -> None:
+    async def _gather(self, order: SetOrder, halves: Sequence[str], game: GameNumber) -> None:
         """Have every session of these halves present."""
-        seats = [(half, seat) for half in halves for seat in range(SEATS)]
         waits = [
-            self._present(_place(order, half, seat), entrant_at(half, seat), order.plan.policy)
-            for half, seat in seats
+            self._present(place, entrant_at(half, seat), order.plan.policy)
+            for half in halves
+            for seat, place in enumerate(self._places(order, half, game))
         ]
         results = await asyncio.gather(*waits, return_exceptions=True)
         absent = [result for result in results if isinstance(result, _Absent)]
@@ -256,7 +264,7 @@ class LocalExecutor:
 
     def ready(self, order: SetOrder) -> bool:
         """Whether nobody has to be waited for; processes are started when they are needed."""
-        places = {_place(order, half, seat) for half in HALVES for seat in range(SEATS)}
+        places = {place for half in HALVES for place in self._places(order, half, ANY_GAME)}
         return all(
             place.version in self._commands or self._lobby.find(place) is not None
             for place in places
@@ -291,7 +299,7 @@ class LocalExecutor:
 
     async def _play_half(self, order: SetOrder, half: str, attempt: _Attempt) -> GameRecord:
         """Play a half once a table is free and all its sessions are there."""
-        places = _places(order, half)
+        places = self._places(order, half, attempt.game)
         while True:
             async with self._tables, self._seated(places) as sessions:
                 if sessions is not None:
@@ -301,7 +309,7 @@ class LocalExecutor:
                     attempt.add(incidents, processes)
                     return game
             # One left while it waited for a table: not a fault in a game that had not begun.
-            await self._gather(order, half)
+            await self._gather(order, half, attempt.game)
 
     async def _play_at(
         self, plan: SetPlan, half: str, sessions: Sequence[Session]
@@ -340,6 +348,16 @@ class LocalExecutor:
             complete = [self._lobby.find(place) for place in places] == sessions
             yield sessions if complete else None
 
+    def _places(self, order: SetOrder, half: str, game: GameNumber) -> list[Place]:
+        """Those of seats 0..3; a bot that dials in plays whatever comes."""
+        places = [_place(order, half, seat) for seat in range(SEATS)]
+        return [p._replace(game=game) if p.version in self._commands else p for p in places]
+
+    def _own_places(self, order: SetOrder, game: GameNumber) -> list[Place]:
+        """The places of a set whose processes play nothing else."""
+        places = [place for half in HALVES for place in self._places(order, half, game)]
+        return [place for place in places if place.game != ANY_GAME]
+
     def _terms_of(self, plan: SetPlan, entrant: int) -> MatchTerms:
         """The terms of a match: one object a pairing, for a bot is told when its opponent changes,
         if not who it is."""
@@ -354,10 +372,6 @@ class LocalExecutor:
 def _place(order: SetOrder, half: str, seat: int) -> Place:
     version = order.versions[entrant_at(half, seat)]
     return Place(version, _CHAIRS[chair_at(half, seat)], _LANES[half])
-
-
-def _places(order: SetOrder, half: str) -> list[Place]:
-    return [_place(order, half, seat) for seat in range(SEATS)]
 
 
 def all_places(versions: Iterable[VersionId]) -> list[Place]:

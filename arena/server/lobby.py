@@ -10,7 +10,7 @@ from typing import Final
 
 from arena.ids import VersionId
 from arena.referee.seat import FaultKind
-from arena.server.admission import Admission, Lane, Place, Tokens
+from arena.server.admission import Admission, GameNumber, Lane, Place, Tokens
 from arena.server.pulse import Pulse
 from arena.server.sessions import Session
 from arena.server.tally import Tally
@@ -44,7 +44,7 @@ class Lobby:
         self.dismiss: Callable[[Place], None] = lambda _: None
         self._places: dict[Place, Session] = {}
         self._by_token: dict[str, Session] = {}
-        self._streams: Counter[VersionId] = Counter()
+        self._streams: Counter[tuple[VersionId, GameNumber]] = Counter()
         self._changed = asyncio.Event()
         pulse.each_beat(self._sweep)
 
@@ -102,18 +102,19 @@ class Lobby:
         Raises:
             TooManyStreams: it has ``MAX_STREAMS`` already.
         """
-        version = admission.version
-        if self._streams[version] >= MAX_STREAMS:
+        # A bot whose processes play one game each has as many as it plays games.
+        bot = admission.version, admission.game
+        if self._streams[bot] >= MAX_STREAMS:
             raise TooManyStreams(
                 f"this bot has {MAX_STREAMS} streams open already; read them to their end"
             )
-        self._streams[version] += 1
+        self._streams[bot] += 1
         try:
             yield
         finally:
-            self._streams[version] -= 1
-            if not self._streams[version]:
-                del self._streams[version]
+            self._streams[bot] -= 1
+            if not self._streams[bot]:
+                del self._streams[bot]
 
     def by_token(self, token: str) -> Session | None:
         """The session of a session token."""

@@ -197,7 +197,7 @@ def _place(admission: Admission, hello: referee_pb2.Hello) -> Place:
                 grpc.StatusCode.INVALID_ARGUMENT, f"{hello.lane} is no lane: A, B or unspecified"
             )
         lane = Lane(hello.lane)
-    return Place(admission.version, chair, lane)
+    return Place(admission.version, chair, lane, admission.game)
 
 
 def _welcome(session: Session, *, resumed: bool) -> referee_pb2.PlayResponse:

@@ -109,7 +109,13 @@ class Quarters:
 
     def _admit(self, admission: Admission, place: Place, entrance: EntranceNumber | None) -> str:
         token = new_token()
-        fixed = replace(admission, chair=place.chair, lane=place.lane, entrance=entrance)
+        fixed = replace(
+            admission,
+            chair=place.chair,
+            lane=place.lane,
+            game=place.game,
+            entrance=entrance,
+        )
         self._tokens.add(token_hash(token), fixed)
         return token
 

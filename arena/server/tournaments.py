@@ -18,7 +18,7 @@ from arena.rules.record import Entrant, Faults, SetOutcome, SetRecord
 from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import Job, remaining, round_robin, total
 from arena.schedule.runner import run_orders
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 from arena.server.app import Arena
 from arena.store.journal import JournalWriter, Retry
 from arena.store.store import Store
@@ -210,7 +210,8 @@ class _Run:
             seed=self._seed,
             mirror=self.settings.mirror,
         )
-        return SetOrder(plan, (first.id, second.id), self._tournament.id)
+        fresh = self.settings.restart is Restart.GAME
+        return SetOrder(plan, (first.id, second.id), self._tournament.id, fresh)
 
 
 def host(arena: Arena, version: Version) -> None:

@@ -26,7 +26,7 @@ from arena.v1 import variant_pb2 as arena_dot_v1_dot_variant__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!arena/v1/tournament_service.proto\x12\x08\x61rena.v1\x1a\x16\x61rena/v1/variant.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x91\x03\n\x12TournamentSettings\x12\x13\n\x06rounds\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x11\n\x04sets\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x13\n\x06mirror\x18\x03 \x01(\x08H\x02\x88\x01\x01\x12\x14\n\x07\x62\x61nk_ms\x18\x04 \x01(\rH\x03\x88\x01\x01\x12\x19\n\x0cincrement_ms\x18\x05 \x01(\rH\x04\x88\x01\x01\x12\x18\n\x0b\x64\x65\x63ision_ms\x18\x06 \x01(\rH\x05\x88\x01\x01\x12\x17\n\nstartup_ms\x18\x07 \x01(\rH\x06\x88\x01\x01\x12\x17\n\nmax_faults\x18\x08 \x01(\rH\x07\x88\x01\x01\x12+\n\non_forfeit\x18\t \x01(\x0e\x32\x17.arena.v1.ForfeitPolicy\x12\x19\n\x0creveal_names\x18\n \x01(\x08H\x08\x88\x01\x01\x42\t\n\x07_roundsB\x07\n\x05_setsB\t\n\x07_mirrorB\n\n\x08_bank_msB\x0f\n\r_increment_msB\x0e\n\x0c_decision_msB\r\n\x0b_startup_msB\r\n\x0b_max_faultsB\x0f\n\r_reveal_names\"@\n\x11TournamentEntrant\x12\x11\n\x07version\x18\x01 \x01(\tH\x00\x12\r\n\x03\x62ot\x18\x02 \x01(\tH\x00\x42\t\n\x07\x65ntrant\"N\n\x0fTournamentEntry\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\r\n\x05label\x18\x04 \x01(\t\"\xbc\x03\n\nTournament\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12(\n\x05state\x18\x03 \x01(\x0e\x32\x19.arena.v1.TournamentState\x12\"\n\x07variant\x18\x04 \x01(\x0b\x32\x11.arena.v1.Variant\x12\x14\n\x0cvariant_hash\x18\x05 \x01(\t\x12.\n\x08settings\x18\x06 \x01(\x0b\x32\x1c.arena.v1.TournamentSettings\x12*\n\x07\x65ntries\x18\x07 \x03(\x0b\x32\x19.arena.v1.TournamentEntry\x12\x12\n\ncommitment\x18\x08 \x01(\t\x12\x0c\n\x04seed\x18\t \x01(\t\x12\x11\n\tsets_done\x18\n \x01(\r\x12\x14\n\x0csets_planned\x18\x0b \x01(\r\x12\x0c\n\x04note\x18\x0c \x01(\t\x12\x0f\n\x07trusted\x18\r \x01(\x08\x12/\n\x0b\x63reate_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xd4\x01\n\x17\x43reateTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\"\n\x07variant\x18\x03 \x01(\x0b\x32\x11.arena.v1.Variant\x12-\n\x08\x65ntrants\x18\x04 \x03(\x0b\x32\x1b.arena.v1.TournamentEntrant\x12.\n\x08settings\x18\x05 \x01(\x0b\x32\x1c.arena.v1.TournamentSettings\x12\x0c\n\x04seed\x18\x06 \x01(\t\"D\n\x18\x43reateTournamentResponse\x12(\n\ntournament\x18\x01 \x01(\x0b\x32\x14.arena.v1.Tournament\"$\n\x14GetTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"A\n\x15GetTournamentResponse\x12(\n\ntournament\x18\x01 \x01(\x0b\x32\x14.arena.v1.Tournament\"U\n\x16ListTournamentsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\"]\n\x17ListTournamentsResponse\x12)\n\x0btournaments\x18\x01 \x03(\x0b\x32\x14.arena.v1.Tournament\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x43\x61ncelTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x18\x43\x61ncelTournamentResponse\x12(\n\ntournament\x18\x01 \x01(\x0b\x32\x14.arena.v1.Tournament\"&\n\x16WatchTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"z\n\x17WatchTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0e\x32\x19.arena.v1.TournamentState\x12\x11\n\tsets_done\x18\x02 \x01(\r\x12\x14\n\x0csets_planned\x18\x03 \x01(\r\x12\x0c\n\x04note\x18\x04 \x01(\t*\xce\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_CREATED\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATE_SUSPENDED\x10\x03\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x04\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x05*e\n\rForfeitPolicy\x12\x1e\n\x1a\x46ORFEIT_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13\x46ORFEIT_POLICY_LOSE\x10\x01\x12\x1b\n\x17\x46ORFEIT_POLICY_STAND_IN\x10\x02\x32\xcd\x03\n\x11TournamentService\x12Y\n\x10\x43reateTournament\x12!.arena.v1.CreateTournamentRequest\x1a\".arena.v1.CreateTournamentResponse\x12P\n\rGetTournament\x12\x1e.arena.v1.GetTournamentRequest\x1a\x1f.arena.v1.GetTournamentResponse\x12V\n\x0fListTournaments\x12 .arena.v1.ListTournamentsRequest\x1a!.arena.v1.ListTournamentsResponse\x12Y\n\x10\x43\x61ncelTournament\x12!.arena.v1.CancelTournamentRequest\x1a\".arena.v1.CancelTournamentResponse\x12X\n\x0fWatchTournament\x12 .arena.v1.WatchTournamentRequest\x1a!.arena.v1.WatchTournamentResponse0\x01\x42(\n\x08\x61rena.v1P\x01Z\x1a\x62ideuchre/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!arena/v1/tournament_service.proto\x12\x08\x61rena.v1\x1a\x16\x61rena/v1/variant.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\x03\n\x12TournamentSettings\x12\x13\n\x06rounds\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x11\n\x04sets\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x13\n\x06mirror\x18\x03 \x01(\x08H\x02\x88\x01\x01\x12\x14\n\x07\x62\x61nk_ms\x18\x04 \x01(\rH\x03\x88\x01\x01\x12\x19\n\x0cincrement_ms\x18\x05 \x01(\rH\x04\x88\x01\x01\x12\x18\n\x0b\x64\x65\x63ision_ms\x18\x06 \x01(\rH\x05\x88\x01\x01\x12\x17\n\nstartup_ms\x18\x07 \x01(\rH\x06\x88\x01\x01\x12\x17\n\nmax_faults\x18\x08 \x01(\rH\x07\x88\x01\x01\x12+\n\non_forfeit\x18\t \x01(\x0e\x32\x17.arena.v1.ForfeitPolicy\x12\x19\n\x0creveal_names\x18\n \x01(\x08H\x08\x88\x01\x01\x12(\n\x07restart\x18\x0b \x01(\x0e\x32\x17.arena.v1.RestartPolicyB\t\n\x07_roundsB\x07\n\x05_setsB\t\n\x07_mirrorB\n\n\x08_bank_msB\x0f\n\r_increment_msB\x0e\n\x0c_decision_msB\r\n\x0b_startup_msB\r\n\x0b_max_faultsB\x0f\n\r_reveal_names\"@\n\x11TournamentEntrant\x12\x11\n\x07version\x18\x01 \x01(\tH\x00\x12\r\n\x03\x62ot\x18\x02 \x01(\tH\x00\x42\t\n\x07\x65ntrant\"N\n\x0fTournamentEntry\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\r\n\x05label\x18\x04 \x01(\t\"\xbc\x03\n\nTournament\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12(\n\x05state\x18\x03 \x01(\x0e\x32\x19.arena.v1.TournamentState\x12\"\n\x07variant\x18\x04 \x01(\x0b\x32\x11.arena.v1.Variant\x12\x14\n\x0cvariant_hash\x18\x05 \x01(\t\x12.\n\x08settings\x18\x06 \x01(\x0b\x32\x1c.arena.v1.TournamentSettings\x12*\n\x07\x65ntries\x18\x07 \x03(\x0b\x32\x19.arena.v1.TournamentEntry\x12\x12\n\ncommitment\x18\x08 \x01(\t\x12\x0c\n\x04seed\x18\t \x01(\t\x12\x11\n\tsets_done\x18\n \x01(\r\x12\x14\n\x0csets_planned\x18\x0b \x01(\r\x12\x0c\n\x04note\x18\x0c \x01(\t\x12\x0f\n\x07trusted\x18\r \x01(\x08\x12/\n\x0b\x63reate_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xd4\x01\n\x17\x43reateTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\"\n\x07variant\x18\x03 \x01(\x0b\x32\x11.arena.v1.Variant\x12-\n\x08\x65ntrants\x18\x04 \x03(\x0b\x32\x1b.arena.v1.TournamentEntrant\x12.\n\x08settings\x18\x05 \x01(\x0b\x32\x1c.arena.v1.TournamentSettings\x12\x0c\n\x04seed\x18\x06 \x01(\t\"D\n\x18\x43reateTournamentResponse\x12(\n\ntournament\x18\x01 \x01(\x0b\x32\x14.arena.v1.Tournament\"$\n\x14GetTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"A\n\x15GetTournamentResponse\x12(\n\ntournament\x18\x01 \x01(\x0b\x32\x14.arena.v1.Tournament\"U\n\x16ListTournamentsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\"]\n\x17ListTournamentsResponse\x12)\n\x0btournaments\x18\x01 \x03(\x0b\x32\x14.arena.v1.Tournament\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x43\x61ncelTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x18\x43\x61ncelTournamentResponse\x12(\n\ntournament\x18\x01 \x01(\x0b\x32\x14.arena.v1.Tournament\"&\n\x16WatchTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"z\n\x17WatchTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0e\x32\x19.arena.v1.TournamentState\x12\x11\n\tsets_done\x18\x02 \x01(\r\x12\x14\n\x0csets_planned\x18\x03 \x01(\r\x12\x0c\n\x04note\x18\x04 \x01(\t*\xce\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_CREATED\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATE_SUSPENDED\x10\x03\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x04\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x05*e\n\rForfeitPolicy\x12\x1e\n\x1a\x46ORFEIT_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13\x46ORFEIT_POLICY_LOSE\x10\x01\x12\x1b\n\x17\x46ORFEIT_POLICY_STAND_IN\x10\x02*d\n\rRestartPolicy\x12\x1e\n\x1aRESTART_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16RESTART_POLICY_FAILURE\x10\x01\x12\x17\n\x13RESTART_POLICY_GAME\x10\x02\x32\xcd\x03\n\x11TournamentService\x12Y\n\x10\x43reateTournament\x12!.arena.v1.CreateTournamentRequest\x1a\".arena.v1.CreateTournamentResponse\x12P\n\rGetTournament\x12\x1e.arena.v1.GetTournamentRequest\x1a\x1f.arena.v1.GetTournamentResponse\x12V\n\x0fListTournaments\x12 .arena.v1.ListTournamentsRequest\x1a!.arena.v1.ListTournamentsResponse\x12Y\n\x10\x43\x61ncelTournament\x12!.arena.v1.CancelTournamentRequest\x1a\".arena.v1.CancelTournamentResponse\x12X\n\x0fWatchTournament\x12 .arena.v1.WatchTournamentRequest\x1a!.arena.v1.WatchTournamentResponse0\x01\x42(\n\x08\x61rena.v1P\x01Z\x1a\x62ideuchre/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,38 +34,40 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.tournament_service
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\010arena.v1P\001Z\032bideuchre/arena/v1;arenav1'
-  _globals['_TOURNAMENTSTATE']._serialized_start=1949
-  _globals['_TOURNAMENTSTATE']._serialized_end=2155
-  _globals['_FORFEITPOLICY']._serialized_start=2157
-  _globals['_FORFEITPOLICY']._serialized_end=2258
+  _globals['_TOURNAMENTSTATE']._serialized_start=1991
+  _globals['_TOURNAMENTSTATE']._serialized_end=2197
+  _globals['_FORFEITPOLICY']._serialized_start=2199
+  _globals['_FORFEITPOLICY']._serialized_end=2300
+  _globals['_RESTARTPOLICY']._serialized_start=2302
+  _globals['_RESTARTPOLICY']._serialized_end=2402
   _globals['_TOURNAMENTSETTINGS']._serialized_start=105
-  _globals['_TOURNAMENTSETTINGS']._serialized_end=506
-  _globals['_TOURNAMENTENTRANT']._serialized_start=508
-  _globals['_TOURNAMENTENTRANT']._serialized_end=572
-  _globals['_TOURNAMENTENTRY']._serialized_start=574
-  _globals['_TOURNAMENTENTRY']._serialized_end=652
-  _globals['_TOURNAMENT']._serialized_start=655
-  _globals['_TOURNAMENT']._serialized_end=1099
-  _globals['_CREATETOURNAMENTREQUEST']._serialized_start=1102
-  _globals['_CREATETOURNAMENTREQUEST']._serialized_end=1314
-  _globals['_CREATETOURNAMENTRESPONSE']._serialized_start=1316
-  _globals['_CREATETOURNAMENTRESPONSE']._serialized_end=1384
-  _globals['_GETTOURNAMENTREQUEST']._serialized_start=1386
-  _globals['_GETTOURNAMENTREQUEST']._serialized_end=1422
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=1424
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=1489
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=1491
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=1576
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=1578
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=1671
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=1673
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=1712
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=1714
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=1782
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=1784
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=1822
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=1824
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=1946
-  _globals['_TOURNAMENTSERVICE']._serialized_start=2261
-  _globals['_TOURNAMENTSERVICE']._serialized_end=2722
+  _globals['_TOURNAMENTSETTINGS']._serialized_end=548
+  _globals['_TOURNAMENTENTRANT']._serialized_start=550
+  _globals['_TOURNAMENTENTRANT']._serialized_end=614
+  _globals['_TOURNAMENTENTRY']._serialized_start=616
+  _globals['_TOURNAMENTENTRY']._serialized_end=694
+  _globals['_TOURNAMENT']._serialized_start=697
+  _globals['_TOURNAMENT']._serialized_end=1141
+  _globals['_CREATETOURNAMENTREQUEST']._serialized_start=1144
+  _globals['_CREATETOURNAMENTREQUEST']._serialized_end=1356
+  _globals['_CREATETOURNAMENTRESPONSE']._serialized_start=1358
+  _globals['_CREATETOURNAMENTRESPONSE']._serialized_end=1426
+  _globals['_GETTOURNAMENTREQUEST']._serialized_start=1428
+  _globals['_GETTOURNAMENTREQUEST']._serialized_end=1464
+  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=1466
+  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=1531
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=1533
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=1618
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=1620
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=1713
+  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=1715
+  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=1754
+  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=1756
+  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=1824
+  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=1826
+  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=1864
+  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=1866
+  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=1988
+  _globals['_TOURNAMENTSERVICE']._serialized_start=2405
+  _globals['_TOURNAMENTSERVICE']._serialized_end=2866
 # @@protoc_insertion_point(module_scope)

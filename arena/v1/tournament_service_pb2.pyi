@@ -81,6 +81,30 @@ FORFEIT_POLICY_STAND_IN: ForfeitPolicy.ValueType  # 2
 """The stand-in plays on, and the set counts."""
 Global___ForfeitPolicy: _TypeAlias = ForfeitPolicy  # noqa: Y015
 
+class _RestartPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RestartPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RestartPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RESTART_POLICY_UNSPECIFIED: _RestartPolicy.ValueType  # 0
+    """In a request: RESTART_POLICY_FAILURE. Never sent by the server."""
+    RESTART_POLICY_FAILURE: _RestartPolicy.ValueType  # 1
+    """Only after it has failed: it plays its half of one set after the other."""
+    RESTART_POLICY_GAME: _RestartPolicy.ValueType  # 2
+    """After each game: no process meets a second one."""
+
+class RestartPolicy(_RestartPolicy, metaclass=_RestartPolicyEnumTypeWrapper):
+    """When the arena ends a process of a bot that it hosts and starts another in its place."""
+
+RESTART_POLICY_UNSPECIFIED: RestartPolicy.ValueType  # 0
+"""In a request: RESTART_POLICY_FAILURE. Never sent by the server."""
+RESTART_POLICY_FAILURE: RestartPolicy.ValueType  # 1
+"""Only after it has failed: it plays its half of one set after the other."""
+RESTART_POLICY_GAME: RestartPolicy.ValueType  # 2
+"""After each game: no process meets a second one."""
+Global___RestartPolicy: _TypeAlias = RestartPolicy  # noqa: Y015
+
 @_typing.final
 class TournamentSettings(_message.Message):
     """How a tournament is played. In a request an absent field stands for its default; in what the
@@ -99,6 +123,7 @@ class TournamentSettings(_message.Message):
     MAX_FAULTS_FIELD_NUMBER: _builtins.int
     ON_FORFEIT_FIELD_NUMBER: _builtins.int
     REVEAL_NAMES_FIELD_NUMBER: _builtins.int
+    RESTART_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
     """How often the whole schedule is played, 1 to 1000000; default 1."""
     sets: _builtins.int
@@ -119,6 +144,8 @@ class TournamentSettings(_message.Message):
     """What happens then; default FORFEIT_POLICY_LOSE."""
     reveal_names: _builtins.bool
     """Whether bots are told whom they play; default false."""
+    restart: Global___RestartPolicy.ValueType
+    """When processes of bots that the arena starts are started anew; default RESTART_POLICY_FAILURE."""
     def __init__(
         self,
         *,
@@ -132,10 +159,11 @@ class TournamentSettings(_message.Message):
         max_faults: _builtins.int | None = ...,
         on_forfeit: Global___ForfeitPolicy.ValueType = ...,
         reveal_names: _builtins.bool | None = ...,
+        restart: Global___RestartPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms", "_decision_ms", b"_decision_ms", "_increment_ms", b"_increment_ms", "_max_faults", b"_max_faults", "_mirror", b"_mirror", "_reveal_names", b"_reveal_names", "_rounds", b"_rounds", "_sets", b"_sets", "_startup_ms", b"_startup_ms", "bank_ms", b"bank_ms", "decision_ms", b"decision_ms", "increment_ms", b"increment_ms", "max_faults", b"max_faults", "mirror", b"mirror", "reveal_names", b"reveal_names", "rounds", b"rounds", "sets", b"sets", "startup_ms", b"startup_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms", "_decision_ms", b"_decision_ms", "_increment_ms", b"_increment_ms", "_max_faults", b"_max_faults", "_mirror", b"_mirror", "_reveal_names", b"_reveal_names", "_rounds", b"_rounds", "_sets", b"_sets", "_startup_ms", b"_startup_ms", "bank_ms", b"bank_ms", "decision_ms", b"decision_ms", "increment_ms", b"increment_ms", "max_faults", b"max_faults", "mirror", b"mirror", "on_forfeit", b"on_forfeit", "reveal_names", b"reveal_names", "rounds", b"rounds", "sets", b"sets", "startup_ms", b"startup_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms", "_decision_ms", b"_decision_ms", "_increment_ms", b"_increment_ms", "_max_faults", b"_max_faults", "_mirror", b"_mirror", "_reveal_names", b"_reveal_names", "_rounds", b"_rounds", "_sets", b"_sets", "_startup_ms", b"_startup_ms", "bank_ms", b"bank_ms", "decision_ms", b"decision_ms", "increment_ms", b"increment_ms", "max_faults", b"max_faults", "mirror", b"mirror", "on_forfeit", b"on_forfeit", "restart", b"restart", "reveal_names", b"reveal_names", "rounds", b"rounds", "sets", b"sets", "startup_ms", b"startup_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bank_ms: _TypeAlias = _typing.Literal["bank_ms"]  # noqa: Y015
     _WhichOneofArgType__bank_ms: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms"]  # noqa: Y015

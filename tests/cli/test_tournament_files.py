@@ -11,7 +11,7 @@ from arena.cli.errors import CliError
 from arena.cli.tournament_files import anchored, read_tournament_file
 from arena.referee.policy import OnForfeit
 from arena.rules import DOUBLE
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 
 SMALLEST = 'name = "spring"\nbots = ["random", "first_legal"]\n'
 
@@ -39,7 +39,7 @@ def test_every_field_is_read(tmp_path: Path) -> None:
             'name = "autumn"\nvariant = "house.toml"\nrounds = 2\nsets = 3\nmirror = false\n'
             f'tables = 4\nseed = "{"ab" * 32}"\nbank_ms = 5000\nincrement_ms = 1\n'
             "decision_ms = 50\nstartup_ms = 60\nmax_faults = 7\n"
-            'on_forfeit = "stand-in"\nreveal_names = true\n'
+            'on_forfeit = "stand-in"\nreveal_names = true\nrestart = "game"\n'
             'bots = ["a=random", {name = "mine", command = "python mine.py"}]\n',
         )
     )
@@ -52,6 +52,7 @@ def test_every_field_is_read(tmp_path: Path) -> None:
         OnForfeit.STAND_IN,
         True,
     )
+    assert read.settings.restart is Restart.GAME
     assert (read.tables, read.seed) == (4, bytes.fromhex("ab" * 32))
     assert [bot.name for bot in read.bots] == ["a", "mine"]
     assert read.bots[1].argv[1:] == (str(tmp_path / "mine.py"),)
@@ -88,6 +89,8 @@ def test_a_file_of_another_system_is_read(tmp_path: Path, content: bytes) -> Non
         (SMALLEST + "max_faults = 99999\n", "max_faults must be from 1 to"),
         (SMALLEST + "mirror = 1\n", "mirror must be true or false"),
         (SMALLEST + 'on_forfeit = "win"\n', "on_forfeit must be one of lose, stand-in"),
+        (SMALLEST + 'restart = "set"\n', "restart must be one of failure, game"),
+        (SMALLEST + "restart = 1\n", "restart must be a text"),
         (SMALLEST + 'seed = "ab"\n', "a seed is 64 hexadecimal digits"),
         (SMALLEST + "seed = 3\n", "seed must be a text"),
         (SMALLEST + 'variant = "chess"\n', 'no variant is called "chess"'),

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from arena.ids import VersionId
 from arena.referee.seat import FaultKind
-from arena.server.admission import Admission, Chair, Lane, Place
+from arena.server.admission import ANY_GAME, Admission, Chair, GameNumber, Lane, Place
 from arena.server.lobby import MAX_STREAMS, Lobby, PlaceTaken, TooManyStreams
 from arena.server.pulse import Pulse
 from arena.server.sessions import Session
@@ -25,6 +25,7 @@ all_places = st.builds(
     st.sampled_from(VERSIONS),
     st.just(Chair.FIRST),
     st.sampled_from([None, *Lane]),
+    st.sampled_from([ANY_GAME, GameNumber(1)]),
 )
 which_one = st.integers(0, 9)
 
@@ -62,7 +63,8 @@ class LobbyMachine(RuleBasedStateMachine):
         return [
             session
             for other, session in self.sessions.items()
-            if other[:2] == place[:2] and (None in (other.lane, place.lane) or other == place)
+            if other._replace(lane=None) == place._replace(lane=None)
+            and (None in (other.lane, place.lane) or other == place)
         ]
 
     def end(self, session: Session, kind: FaultKind) -> None:

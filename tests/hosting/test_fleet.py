@@ -93,6 +93,17 @@ async def test_one_that_ends_by_itself_is_told_and_started_again_three_times(
     await harbour.crash(bot, "b")
 
 
+async def test_a_place_that_is_vacated_is_forgotten(harbour: Harbour) -> None:
+    await harbour.fleet.ensure(command(FOREVER), "a")
+    await harbour.crash(command("echo oops >&2"), "b")
+    process = harbour.running("a")
+    await harbour.fleet.vacate(["a", "b", "c"])
+    assert not process.running
+    assert [place for place, _ in harbour.withdrawn] == ["a"]
+    assert [harbour.fleet.process(place) for place in "ab"] == [None, None]
+    assert not harbour.fleet.last_words
+
+
 async def test_one_that_cannot_be_started_has_failed(harbour: Harbour) -> None:
     bot = BotCommand("ann", ("/no/such/program",), "")
     with pytest.raises(BotFailed, match=r"^ann cannot be started: .*No such file"):

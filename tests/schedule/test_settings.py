@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.referee.policy import MAX_MILLISECONDS, OnForfeit, Policy, PolicyError, TimeControl
-from arena.schedule.settings import MAX_ROUNDS, Settings
+from arena.schedule.settings import MAX_ROUNDS, Restart, Settings
 
 MS = st.integers(1, MAX_MILLISECONDS)
 
@@ -27,6 +27,7 @@ SETTINGS = st.builds(
         on_forfeit=st.sampled_from(OnForfeit),
         reveal_names=st.booleans(),
     ),
+    restart=st.sampled_from(Restart),
 )
 
 
@@ -72,6 +73,7 @@ BAD: dict[str, tuple[Mapping[str, Any], str]] = {
     "a clock that nobody knows": (with_time(overtime_ms=5), ANOTHER),
     "clocks that are missing": (changed(time={}), ANOTHER),
     "another end of forfeits": (changed(on_forfeit="shrug"), ANOTHER),
+    "another reason to restart": (changed(restart="weather"), ANOTHER),
     "no rounds": (changed(rounds=0), "rounds must be from 1 to 1000000, not 0"),
     "too many sets": (changed(sets=MAX_ROUNDS + 1), "sets must be from 1 to 1000000, not 1000001"),
     "no time": (with_time(bank_ms=0), "bank_ms must be from 1"),

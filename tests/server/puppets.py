@@ -105,6 +105,7 @@ class Theatre:
         *,
         variant: Variant = SHORT,
         policy: Policy | None = None,
+        fresh: bool = False,
     ) -> SetOrder:
         """A set of two versions."""
         plan = SetPlan(
@@ -114,7 +115,7 @@ class Theatre:
             entrants=(self._entrant(first), self._entrant(second)),
             seed=SEED,
         )
-        return SetOrder(plan, (VersionId(first), VersionId(second)))
+        return SetOrder(plan, (VersionId(first), VersionId(second)), fresh=fresh)
 
     async def play(self, order: SetOrder) -> SetRecord:
         """The record of a set once it is played."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
@@ -93,6 +94,53 @@ async def test_nothing_is_left_running_after_the_arena_closes() -> None:
         groups = [puppet.pid for puppet in theatre.puppets]
         assert all(group_members(group) for group in groups)
     await until_ended(*groups)
+
+
+# A process for each game.
+
+
+def games(puppet: Puppet) -> int:
+    """How many games a process has begun."""
+    return sum(item.HasField("game_start") for item in puppet.client.items)
+
+
+async def test_where_each_game_has_new_processes_none_meets_a_second_game(two: Theatre) -> None:
+    orders = [two.order(1, 2, number, fresh=True) for number in (1, 2)]
+    for record in await asyncio.gather(*map(two.play, orders)):
+        assert kinds(record) == COMPLETED
+    await two.play(two.order(1, 2, 3, fresh=True))
+    assert [games(puppet) for puppet in two.puppets] == [1] * 24
+    assert Counter(puppet.place for puppet in two.of("ann")) == dict.fromkeys(
+        [(1, 1), (1, 2), (2, 1), (2, 2)], 3
+    )
+    await until_ended(*(puppet.pid for puppet in two.puppets))
+
+
+async def test_they_leave_those_alone_that_play_one_set_after_the_other(two: Theatre) -> None:
+    await two.play(two.order(1, 2, 1))
+    await asyncio.gather(two.play(two.order(1, 2, 2)), two.play(two.order(1, 2, 3, fresh=True)))
+    await two.play(two.order(1, 2, 4))
+    assert Counter(games(puppet) for puppet in two.puppets) == {3: 8, 1: 8}
+    lasting = [puppet for puppet in two.puppets if games(puppet) == 3]
+    assert all(group_members(puppet.pid) for puppet in lasting)
+
+
+async def test_a_remote_bot_plays_on_where_hosted_ones_have_new_processes(
+    theatre: Theatre,
+) -> None:
+    theatre.host(2, "bob")
+    theatre.arena.lobby.tokens.add(token_hash("remote"), ANN)
+    clients = [Client(theatre.arena.addresses[0]) for _ in Chair]
+    for client, chair in zip(clients, Chair, strict=True):
+        await client.hello("remote", chair=int(chair), tables=2)
+    plays = [asyncio.create_task(client.play()) for client in clients]
+    for number in (1, 2):
+        record = await theatre.play(theatre.order(1, 2, number, fresh=True))
+        assert kinds(record) == COMPLETED
+    assert [games(puppet) for puppet in theatre.of("bob")] == [1] * 8
+    for client in clients:
+        await client.hang_up()
+    await asyncio.wait(plays)
 
 
 # Tables.

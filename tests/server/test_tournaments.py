@@ -15,7 +15,7 @@ from arena.referee.seat import ArenaFault
 from arena.rules.verify import verify
 from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import round_robin
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 from arena.server.tournaments import Progress, run_tournament
 from arena.store import NewVersion, Store, TournamentSpec, TournamentState, VersionKind
 from arena.wire.record_files import read_record
@@ -39,7 +39,9 @@ async def theatre() -> AsyncIterator[Theatre]:
         yield theatre
 
 
-def created(store: Store, theatre: Theatre, name: str = "cup") -> TournamentId:
+def created(
+    store: Store, theatre: Theatre, name: str = "cup", restart: Restart = Restart.FAILURE
+) -> TournamentId:
     """A tournament of three puppets."""
     versions = [
         store.register_version(
@@ -60,7 +62,7 @@ def created(store: Store, theatre: Theatre, name: str = "cup") -> TournamentId:
         variant=SHORT,
         seed=SEED,
         entries=tuple(versions),
-        settings=Settings(sets=2).to_data(),
+        settings=Settings(sets=2, restart=restart).to_data(),
     )
     return store.create_tournament(spec)
 
@@ -93,6 +95,13 @@ async def test_a_tournament_is_played_and_journalled_set_by_set(
         assert [entrant["name"] for entrant in data["entrants"]] == [NAMES[n - 1] for n in pair]
     points = [progress.record.verdict.points for progress in seen if progress.record is not None]
     assert sorted(result.points for result in store.results(tournament=number)) == sorted(points)
+
+
+async def test_each_game_may_have_new_processes(store: Store, theatre: Theatre) -> None:
+    number = created(store, theatre, restart=Restart.GAME)
+    state = await run_tournament(store, theatre.arena, number, tables=4)
+    assert state is TournamentState.FINISHED
+    assert len(theatre.puppets) == 8 * PLANNED
 
 
 async def test_a_break_changes_nothing_in_the_end(store: Store, theatre: Theatre) -> None:

@@ -13,7 +13,7 @@ from arena.ratings.results import FaultCounts, Outcome, SetResult
 from arena.referee.policy import OnForfeit
 from arena.rules.variant import Variant
 from arena.schedule.pairings import Job
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 from arena.server.services import names
 from arena.server.situations import Situation
 from arena.standings.board import Standing
@@ -60,6 +60,10 @@ _VERSION_STATES: Final = {
 _FORFEITS: Final = {
     OnForfeit.LOSE: tournament_service_pb2.FORFEIT_POLICY_LOSE,
     OnForfeit.STAND_IN: tournament_service_pb2.FORFEIT_POLICY_STAND_IN,
+}
+_RESTARTS: Final = {
+    Restart.FAILURE: tournament_service_pb2.RESTART_POLICY_FAILURE,
+    Restart.GAME: tournament_service_pb2.RESTART_POLICY_GAME,
 }
 _OUTCOMES: Final = {
     Outcome.FIRST_WINS: record_pb2.SET_OUTCOME_FIRST_WINS,
@@ -138,6 +142,7 @@ def settings_message(settings: Settings) -> tournament_service_pb2.TournamentSet
         max_faults=policy.max_faults,
         on_forfeit=_FORFEITS[policy.on_forfeit],
         reveal_names=policy.reveal_names,
+        restart=_RESTARTS[settings.restart],
     )
 
 

@@ -12,7 +12,7 @@ from arena.rules import Variant, VariantError
 from arena.rules.deal import parse_seed
 from arena.rules.errors import DealError, RulesError
 from arena.rules.variants import CLASSIC
-from arena.schedule.settings import Settings
+from arena.schedule.settings import Restart, Settings
 from arena.server.services.errors import invalid
 from arena.store import Rejected, Request
 from arena.store.values import check_name
@@ -26,6 +26,11 @@ _FORFEITS: Final = {
     pb.FORFEIT_POLICY_UNSPECIFIED: OnForfeit.LOSE,
     pb.FORFEIT_POLICY_LOSE: OnForfeit.LOSE,
     pb.FORFEIT_POLICY_STAND_IN: OnForfeit.STAND_IN,
+}
+_RESTARTS: Final = {
+    pb.RESTART_POLICY_UNSPECIFIED: Restart.FAILURE,
+    pb.RESTART_POLICY_FAILURE: Restart.FAILURE,
+    pb.RESTART_POLICY_GAME: Restart.GAME,
 }
 
 
@@ -90,6 +95,9 @@ def read_settings(message: pb.TournamentSettings) -> Settings:
     on_forfeit = _FORFEITS.get(message.on_forfeit)
     if on_forfeit is None:
         raise invalid("settings.on_forfeit", f"{message.on_forfeit} is none of its values")
+    restart = _RESTARTS.get(message.restart)
+    if restart is None:
+        raise invalid("settings.restart", f"{message.restart} is none of its values")
     defaults = Settings()
     policy, time = defaults.policy, defaults.policy.time
 
@@ -112,6 +120,7 @@ def read_settings(message: pb.TournamentSettings) -> Settings:
                 on_forfeit=on_forfeit,
                 reveal_names=given("reveal_names", policy.reveal_names),
             ),
+            restart=restart,
         )
     except PolicyError as error:
         field = str(error).split(" ", 1)[0]

@@ -63,6 +63,7 @@ async def test_settings_rules_and_seed_are_kept(house: House) -> None:
         max_faults=7,
         on_forfeit=pb.FORFEIT_POLICY_STAND_IN,
         reveal_names=True,
+        restart=pb.RESTART_POLICY_GAME,
     )
     wanted = await request(house, settings=settings, variant=variant_message(TOKEN), seed=SEED)
     made = (await create(house, wanted)).tournament
