@@ -113,7 +113,7 @@ def check(
         interrupts = _check_command(command, wanted, report, startup, runner, bounds)
     else:
         interrupts = _check_dialled(listen, wait, wanted, report)
-    report.end()
+    report.end(interrupted=interrupts.stopped)
     if interrupts.stopped:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(FAILED if report.failed or (strict and report.warned) else DONE)

@@ -97,23 +97,30 @@ class Report:
             line = f"{numbers:{4 + _NAME_WIDTH}} {word:{_WORD_WIDTH}} {untried[0].note}"
             write(screen.styled(screen.safe(line), _STYLES[Verdict.NOT_TRIED]))
 
-    def end(self) -> None:
-        """The check is over."""
+    def end(self, *, interrupted: bool) -> None:
+        """The check is over, before its last step where it was interrupted."""
         if not self._as_json:
             self._tell_untried(stdout_screen())
         counts = Counter(result.verdict for result in self.results)
         if self._as_json:
-            write_json(self._data(counts))
+            write_json(self._data(counts, interrupted=interrupted))
             return
         seconds = time.monotonic() - self._began
         parts = [f"{counts[verdict]} {_WORDS[verdict].lower()}" for verdict in Verdict]
-        write(f"{counted(len(self.results), 'step')}: {', '.join(parts)} ({seconds:.0f} s)")
+        tried = counted(len(self.results), "step")
+        if interrupted:
+            if stdout_screen().terminal:
+                write_over("")
+            tried = f"interrupted after {len(self.results)} of {counted(self._total, 'step')}"
+        write(f"{tried}: {', '.join(parts)} ({seconds:.0f} s)")
 
-    def _data(self, counts: Counter[Verdict]) -> dict[str, Any]:
+    def _data(self, counts: Counter[Verdict], *, interrupted: bool) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
             "bot": self._bot or None,
             "command": list(self._command),
+            "interrupted": interrupted,
+            "total": self._total,
             "counts": {verdict.value: counts[verdict] for verdict in Verdict},
             "seconds": round(time.monotonic() - self._began, 3),
             "steps": [_result_data(result) for result in self.results],

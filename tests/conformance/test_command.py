@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.conformance.catalogue import all_steps
+from tests.cli.bots import interrupter
 from tests.cli.commands import ARENA, PLAIN, ROOT, Done, process
 
 STEP_FIELDS = [
@@ -42,7 +44,9 @@ def test_json_has_the_documented_shape() -> None:
     done = check(bad("exits-with-one-at-goodbye"), "--json", "--only", "goodbye", "--only", "1")
     assert done.code == 1
     found = report(done)
-    assert list(found) == ["schema", "bot", "command", "counts", "seconds", "steps"]
+    fields = ["schema", "bot", "command", "interrupted", "total", "counts", "seconds", "steps"]
+    assert list(found) == fields
+    assert (found["interrupted"], found["total"]) == (False, 2)
     assert found["schema"] == "arena.check/1"
     assert found["bot"] == "exits-with-one-at-goodbye"
     assert found["command"][0] == sys.executable
@@ -147,3 +151,17 @@ def test_the_names_of_steps_are_distinct_and_documented() -> None:
     assert len(set(names)) == len(names)
     page = (ROOT / "docs" / "bots" / "checking.md").read_text()
     assert [name for name in names if f"`{name}`" not in page] == []
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_interrupted_check_says_how_far_it_came(tmp_path: Path, *, as_json: bool) -> None:
+    bot = interrupter(tmp_path, 1, signal="SIGTERM")
+    more = ("--json",) if as_json else ()
+    done = check(bot, "--only", "hello", "--only", "games", *more)
+    assert done.code == 130
+    if as_json:
+        report = json.loads(done.out)
+        told = (report["interrupted"], len(report["steps"]), report["total"])
+        assert told == (True, 1, 2)
+    else:
+        assert done.out.splitlines()[-1].startswith("interrupted after 1 of 2 steps: 1 passed")
