@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -18,6 +19,7 @@ from arena.hosting.command import (
     folder_text,
     sample_names,
     shown,
+    split_name,
 )
 from arena.hosting.manifest import NAME_RULE, is_bot_name, read_manifest
 from arena.hosting.stamp import changed_since_build
@@ -32,7 +34,7 @@ def find_bots(texts: Sequence[str]) -> tuple[BotCommand, ...]:
         CliError: one cannot be run, or two have one name.
     """
     bots = tuple(map(find_bot, texts))
-    refuse_twins([bot.name for bot in bots])
+    refuse_twins([bot.name for bot in bots], [_line(text) for text in texts])
     return bots
 
 
@@ -77,19 +79,29 @@ def check_bot_name(name: str) -> None:
         )
 
 
-def refuse_twins(names: Iterable[str]) -> None:
+def _line(text: str) -> str:
+    """A bot as it is written, without the name before it."""
+    return shlex.quote(split_name(text)[1])
+
+
+def refuse_twins(names: Iterable[str], lines: Sequence[str] = ()) -> None:
     """Refuse two bots of one name: nobody could tell them apart.
+
+    Args:
+        names: of the bots.
+        lines: what each is started by, for the hint.
 
     Raises:
         CliError: two have one name.
     """
-    seen: set[str] = set()
-    for name in names:
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names):
         if name in seen:
+            twins = (lines[seen[name]], lines[place]) if lines else (name, name)
             raise CliError(
-                f'two bots are called "{name}"', hint=f"name them: a={name} b={name}, or a=COMMAND"
+                f'two bots are called "{name}"', hint=f"name them: a={twins[0]} b={twins[1]}"
             )
-        seen.add(name)
+        seen[name] = place
 
 
 def version_label(bot: BotCommand) -> str:

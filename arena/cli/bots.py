@@ -62,6 +62,8 @@ def register(
 
     A command that the arena starts, or a bot that dials in.
     """
+    if label is not None and not label.strip():
+        raise CliError("--label is empty", hint="leave it out, or give a label")
     if server is not None:
         if command is not None:
             raise CliError(

@@ -84,7 +84,9 @@ def find_command(text: str) -> BotCommand:
     Raises:
         CommandError: nothing can be run by it.
     """
-    name, line = _split_name(text)
+    name, line = split_name(text)
+    if not name:
+        _refuse_bad_name(line)
     if line in sample_names():
         script = SAMPLES / line / "bot.py"
         return _command(name or line, (sys.executable, str(script)), script.parent)
@@ -119,7 +121,7 @@ def find_folder(line: str) -> Path | None:
 
 def folder_of_bot(text: str) -> Path | None:
     """The folder of a bot that is written as its folder, with a name or without; else None."""
-    _, line = _split_name(text)
+    _, line = split_name(text)
     return None if line in sample_names() else find_folder(line)
 
 
@@ -208,7 +210,23 @@ def search_path() -> str:
     return os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
 
 
-def _split_name(text: str) -> tuple[str, str]:
+def _refuse_bad_name(line: str) -> None:
+    """Refuse what is clearly meant as ``NAME=BOT``, with a name that none can have.
+
+    Raises:
+        CommandError: it is.
+    """
+    head, sign, tail = line.partition("=")
+    if sign and not head:
+        raise CommandError(f"the name before = is empty: {shown(line)}")
+    if sign and "/" not in head and tail.strip() in sample_names():
+        raise CommandError(
+            f"{shown(head)} is no name for a bot before =: write letters, digits, '.', '_' and '-'"
+        )
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """A bot's name and what follows ``=``; no name, and all of it, where none is written."""
     head, sign, tail = text.partition("=")
     is_name = bool(sign) and head != "" and all(c.isalnum() or c in "._-" for c in head)
     return (head, tail.strip()) if is_name else ("", text.strip())

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.command import sample_folders, shown
+from arena.hosting.command import sample_folders, sample_names, shown
 from arena.hosting.folder import files_of
 from arena.hosting.manifest import read_manifest
 
@@ -45,6 +45,8 @@ def check_name(name: str) -> None:
             f"{shown(name)} cannot be the name of a new bot: write small letters and digits, a "
             f"letter first, parts joined by one hyphen or underscore, at most {MAX_NAME} characters"
         )
+    if name in sample_names():
+        raise TemplateError(f"{name} is the name of a sample bot, which commands would take it for")
 
 
 def make_bot(language: str, name: str, folder: Path) -> tuple[Path, ...]:

@@ -87,6 +87,7 @@ REFUSED = {
     "a name with a slash": (["a/b", "--lang", "python"], 2, "'a/b' cannot be the name of a new"),
     "a name in capitals": (["Ann", "--lang", "python"], 2, "write small letters and digits"),
     "a long name": (["a" * 41, "--lang", "python"], 2, "at most 40"),
+    "a sample's name": (["random", "--lang", "python"], 2, "random is the name of a sample bot"),
     "no folder": (["ann", "--lang", "python", "--in", "gone"], 2, "gone is no folder"),
     "there already": (["old", "--lang", "python"], 1, "old is there already"),
     "not to be written": (["ann", "--lang", "python", "--in", "/proc"], 1, "cannot be made"),

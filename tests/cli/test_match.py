@@ -117,6 +117,8 @@ def test_a_script_with_an_odd_folder_is_named_after_it(tmp_path: Path) -> None:
         (["random"] * 5, 2, "2 to 4 bots, not 5"),
         (["random", "random"], 2, 'two bots are called "random"'),
         (["a=random", "a=first_legal"], 2, 'two bots are called "a"'),
+        (["=random", "counting"], 2, "the name before = is empty"),
+        (["x y=random", "counting"], 2, "'x y' is no name for a bot before ="),
         (["random", "no-such-program"], 2, "'no-such-program'"),
         (["random", "no-such.py"], 2, "'no-such.py'"),
         (["random", ""], 2, "a bot command is empty"),
@@ -261,3 +263,8 @@ def test_forfeits_and_last_words_are_fields_too(tmp_path: Path) -> None:
         "quitter": "that is all",
         "random": None,
     }
+
+
+def test_the_hint_for_twins_has_their_commands(arena: InProcess) -> None:
+    hint = "hint:  name them: a=random b=counting"
+    assert arena("match", "a=random", "a=counting").error_lines[1] == hint

@@ -193,3 +193,9 @@ def test_it_is_said_when_a_token_of_the_data_folder_works(arena: InProcess, tmp_
     for command in (("register", "guest", "--remote"), ("new-token", "guest")):
         told = arena("bot", *command, "--data", tmp_path).err.splitlines()
         assert told[-1].startswith("an arena that serves this folder knows it after two seconds")
+
+
+def test_an_empty_label_is_refused(arena: InProcess, tmp_path: Path) -> None:
+    done = arena("bot", "register", "guest", "--remote", "--label", "", "--data", tmp_path / "d")
+    assert_refused(done, 2, "--label is empty")
+    assert not (tmp_path / "d").exists()

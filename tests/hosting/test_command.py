@@ -108,7 +108,7 @@ REFUSED = {
     "no-such-program --x": "'no-such-program' is neither a program that can be run, nor a",
     "missing.py": "'missing.py' is neither",
     "data.txt": "'data.txt' is neither",
-    "=my_bot.py": "'=my_bot.py' is neither",
+    "=my_bot.py": "the name before = is empty",
     "a b=my_bot.py": "'a' is neither",
 }
 
