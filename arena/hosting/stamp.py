@@ -6,6 +6,7 @@ build`` notes the content that it has built, and who plays the bot is told what 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -18,12 +19,14 @@ from arena.hosting.manifest import Manifest
 
 
 def write_stamp(folder: Path) -> None:
-    """Note the content of a bot's folder as the one that was built.
+    """Note the content of a bot's folder as the one that was built; not where a folder is so named.
 
     Raises:
         OSError: the folder cannot be read or written.
     """
-    (folder / STAMP).write_text(json.dumps(_digests(folder), indent=0), encoding="ascii")
+    content = json.dumps(_digests(folder), indent=0)
+    with contextlib.suppress(IsADirectoryError):
+        (folder / STAMP).write_text(content, encoding="ascii")
 
 
 def changed_since_build(manifest: Manifest) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ def _built(folder: Path) -> dict[str, str] | None:
     """The content that was built; None where nobody noted any that can be read."""
     try:
         return msgspec.json.decode((folder / STAMP).read_bytes(), type=dict[str, str])
-    except (FileNotFoundError, msgspec.MsgspecError):
+    except (FileNotFoundError, IsADirectoryError, msgspec.MsgspecError):
         return None
 
 

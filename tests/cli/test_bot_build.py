@@ -135,3 +135,10 @@ def test_a_folder_that_cannot_be_read_is_told_of_before(
     done = arena("bot", "build", "bot")
     assert (done.code, (folder / "out").exists()) == (1, False)
     assert f"error: {folder}: a bot's folder that cannot be read" in done.err
+
+
+def test_a_folder_in_the_place_of_the_note_is_left_alone(arena: InProcess, folder: Path) -> None:
+    (folder / ".arena-build").mkdir()
+    assert arena("bot", "build", "bot").err.endswith("ann: built\n")
+    (folder / "make.sh").write_text("changed")
+    assert "changed after" not in arena("match", "bot", "bot").err
