@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.cli import record_folder
+from arena.hosting.shelf import Shelf
 from arena.store import JournalWriter, Store
 
 
@@ -43,6 +44,12 @@ class Moment(Enum):
     EXPORTING = "while a record is exported"
     PAUSED = "after a commit, and not killed but stopped"
     TOKEN = "while the organiser's token is written"
+    RECEIVED = "before a submission is stored"
+    ACCEPTED = "after a submission is stored, before that is answered"
+    MADE = "before what was built and checked is kept"
+    KEPT = "after it is kept, before it is a version"
+    FINISHING = "before the commit of the version"
+    READY = "after that commit, before it is answered"
 
 
 class Hook:
@@ -88,6 +95,16 @@ def arm(moment: Moment, nth: int, note: Path) -> None:
             _after_awaiting(JournalWriter, "add", hook)
         case Moment.EXPORTING:
             _after(record_folder, "_write_new", hook)
+        case Moment.RECEIVED:
+            _before(Store, "begin_submission", hook)
+        case Moment.ACCEPTED:
+            _after(Store, "begin_submission", hook)
+        case Moment.MADE:
+            _before(Path, "rename", hook)
+        case Moment.KEPT:
+            _after(Shelf, "keep", hook)
+        case Moment.READY:
+            _after(Store, "finish_submission", hook)
         case Moment.TOKEN:
             _before(Path, "rename", hook)
         case _:
@@ -151,6 +168,7 @@ _STATEMENT: Final = {
 _COMMIT_AFTER: Final = {
     Moment.MIGRATED: "UPDATE alembic_version",
     Moment.CREATED: "INSERT INTO entries",
+    Moment.FINISHING: "INSERT INTO versions",
     Moment.STATED: "INSERT INTO sets",
     Moment.LOGGING: "INSERT INTO sets",
     Moment.SYNCING: "INSERT INTO sets",

@@ -24,7 +24,7 @@ from arena.ids import EntryNumber, VersionId
 from arena.referee.policy import Policy, TimeControl
 from arena.referee.sets import SetPlan
 from arena.rules import DOUBLE
-from arena.rules.record import EndingKind, Entrant
+from arena.rules.record import HALVES, EndingKind, Entrant
 from arena.schedule.execution import PlayedSet, SetOrder
 from arena.schedule.pairings import round_robin
 from arena.schedule.runner import run_orders
@@ -150,7 +150,7 @@ async def test_no_process_meets_a_deal_twice(monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_one_lane_for_both_halves_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot notices what the lanes are there to prevent."""
-    monkeypatch.setattr(executor, "_LANES", dict.fromkeys(executor.HALVES, Lane.A))
+    monkeypatch.setattr(executor, "_LANES", dict.fromkeys(HALVES, Lane.A))
     cup = await played(monkeypatch, rememberer())
     assert cup.met(2 * SETS * HANDS, processes=4)
     assert not cup.nobody_gained
