@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from arena.hosting.command import search_path
-from arena.hosting.strays import TOKEN, end_strays_of
+from arena.hosting.strays import JOB, TOKEN, end_strays_of
 
 SOCKET: Final = "s"
 """The name of the socket in a job's folder of sockets; short, for paths of sockets are bounded."""
@@ -128,9 +129,11 @@ class ProcessRunner:
         environment["PATH"] = search_path()
         if job.home is not None:
             environment["HOME"] = str(job.home)
-        token = job.variables.get(TOKEN)
-        clear = partial(end_strays_of, token) if token else None
-        return Launch(job.argv, environment | dict(job.variables), _place(job), clear=clear)
+        environment |= job.variables
+        known_by = TOKEN if environment.get(TOKEN) else JOB
+        value = environment.setdefault(known_by, secrets.token_hex(16))
+        clear = partial(end_strays_of, value, known_by)
+        return Launch(job.argv, environment, _place(job), clear=clear)
 
     def address(self, sockets: Path) -> str:
         """The path itself."""

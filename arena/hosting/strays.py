@@ -23,6 +23,8 @@ from typing import Final, NamedTuple
 
 TOKEN: Final = "ARENA_TOKEN"
 """The variable by which a bot's processes are known."""
+JOB: Final = "ARENA_JOB"
+"""The same for those of other commands, such as builds."""
 
 _SET_SUBREAPER: Final = 36
 _GET_SUBREAPER: Final = 37
@@ -59,14 +61,14 @@ def ending_strays() -> Iterator[None]:
         _set_subreaper(to=was)
 
 
-def end_strays_of(token: str) -> None:
-    """End and reap the orphans that carry the token of a bot, which must have ended.
+def end_strays_of(value: str, variable: str = TOKEN) -> None:
+    """End and reap the orphans of a program, which must have ended, by a variable that they carry.
 
     What has thrown its environment away is not known again; it ends with the block of
     ``ending_strays``.
     """
     if sys.platform == "linux" and _is_subreaper():
-        word = f"{TOKEN}={token}".encode()
+        word = f"{variable}={value}".encode()
         _end(lambda child: word in _environment(child.pid))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
 from arena.hosting.manifest import Manifest, Wanted
 from arena.hosting.runner import ProcessRunner, Resources
 from arena.hosting.shelf import Part, Shelf
+from arena.hosting.strays import ending_strays
 from tests.hosting.bots import is_running, until_ended
 
 SMALL = LeftLimits(total_bytes=2 * 1024 * 1024, entries=40, depth=5)
@@ -142,6 +144,14 @@ async def test_one_that_takes_too_long_is_ended_with_all_it_started(
         bounds = replace(BOUNDS, seconds=0.5)
         await build(guard, part, "echo $$ >pid; sleep 100 & sleep 100", bounds=bounds)
     await until_ended(int((part.built / "pid").read_text()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can adopt orphans")
+async def test_what_has_left_its_group_is_ended_with_it(part: Part, guard: Guard) -> None:
+    leaves = "setsid sh -c 'echo $$ >left; exec sleep 100' </dev/null >/dev/null 2>&1 &"
+    with ending_strays():
+        await build(guard, part, f"{leaves} while ! test -s left; do :; done")
+        assert not is_running(int((part.built / "left").read_text()))
 
 
 async def test_one_that_prints_without_end_is_ended(part: Part, guard: Guard) -> None:

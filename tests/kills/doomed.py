@@ -4,8 +4,8 @@
 
 MOMENT is a name of `Moment`, or "-" for a command that is not killed from inside. FOLDER gets the
 file `announced` with the keys of the sets that were announced, and `reached` once the moment was.
-With "house", the bots of the tournament are played inside this process: none is started, and the
-rest is as ever.
+With "house", the bots of the tournament are played inside this process and those that are
+submitted pass their check untried: none is started, and the rest is as ever.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from arena.cli.main import main
+from arena.conformance import submitted
 from arena.referee.course import Course
 from arena.referee.seat import Question, Refusal, Reply
 from arena.referee.sets import SetPlan, deals_of, play_set
@@ -63,12 +64,17 @@ async def bring(*_: object) -> None:
     """What needs no process has dialled in."""
 
 
+async def pass_untried(*_: object) -> None:
+    """What was submitted has passed its check."""
+
+
 def run(folder: Path, moment: str, nth: int, bots: str, *command: str) -> None:
     """Prepare this process, then be the command."""
     tell_announced(folder / "announced")
     if bots == "house":
         LocalExecutor.play = play  # type: ignore[method-assign,assignment]
         LocalExecutor.bring = bring  # type: ignore[method-assign,assignment]
+        submitted.try_out = pass_untried  # type: ignore[assignment]
     if moment != "-":
         arm(Moment[moment], nth, folder / "reached")
     sys.argv = ["arena", *command]
