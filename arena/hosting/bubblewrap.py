@@ -17,6 +17,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -43,7 +44,8 @@ _NAME_SPACES: Final = ("ipc", "pid", "uts", "cgroup-try")
 _FIRST_MEMORY: Final = ("/proc/1/mem", "/proc/1/task/1/mem")
 """Of bwrap itself, which has fewer bounds than the job; without a user of its own it could write
 there."""
-_TEMPORARY_BYTES: Final = 64 * 1024 * 1024
+_MEBIBYTE: Final = 1024 * 1024
+_TEMPORARY_BYTES: Final = 64 * _MEBIBYTE
 
 _INTO_GROUPS: Final = (
     'while [ "$1" != -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; exec "$@"'
@@ -84,7 +86,13 @@ class Bubblewrap:
             group.clear()
             raise
         words = (*_entering(group), *self._command(job, user, options=descriptors[-1]))
-        return Launch(words, {}, descriptors=descriptors, clear=_clearing(job, group, user))
+        return Launch(
+            words,
+            {},
+            descriptors=descriptors,
+            cause=partial(_cause, job, group),
+            clear=_clearing(job, group, user),
+        )
 
     def address(self, sockets: Path) -> str:
         """The same for every job: each has a folder of sockets of its own."""
@@ -241,6 +249,12 @@ def _written(job: Job) -> Iterator[str]:
                     waiting.append(entry.path)
                 else:
                     yield entry.path
+
+
+def _cause(job: Job, group: Group) -> str:
+    if not group.has_run_out():
+        return ""
+    return f"it used more than {job.resources.memory_bytes // _MEBIBYTE} MiB of memory"
 
 
 def _clearing(job: Job, group: Group, user: int | None) -> Callable[[], None]:

@@ -27,6 +27,9 @@ PREFIX: Final = "arena-job-"
 _PERIOD_US: Final = 100_000
 _CONTROLLERS: Final = ("memory", "pids", "cpu")
 _WAIT_SECONDS: Final = 2.0
+_OUT_OF_MEMORY: Final = ("memory.events", "memory.oom_control")
+"""Which file of a group counts the processes that were ended for want of memory: that of the second
+generation, and that of the first."""
 YOUNG_SECONDS: Final = 5.0
 """How old a group must be to be taken for one that was left."""
 
@@ -47,6 +50,17 @@ class Group:
     def entrances(self) -> tuple[Path, ...]:
         """Files into which a process writes 0 to be in the group."""
         return tuple(folder / "cgroup.procs" for folder in self.folders)
+
+    def has_run_out(self) -> bool:
+        """Whether the kernel has ended a process in it because its memory was used up."""
+        counts = (
+            line.split()[-1]
+            for folder in self.folders
+            for name in _OUT_OF_MEMORY
+            for line in _lines(folder / name)
+            if line.startswith("oom_kill ")
+        )
+        return any(count != "0" for count in counts)
 
     def clear(self) -> None:
         """End all that is in it and remove it; what a kernel does not let go is left to `reap`."""

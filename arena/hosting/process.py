@@ -32,6 +32,11 @@ class Tail:
         self._bytes += chunk
         del self._bytes[:-TAIL_BYTES]
 
+    @property
+    def ends_line(self) -> bool:
+        """Whether what comes next begins a line."""
+        return not self._bytes or self._bytes.endswith(b"\n")
+
     def text(self) -> str:
         """The text so far, without its trailing white space."""
         return self._bytes.decode("utf-8", "replace").rstrip()
@@ -59,6 +64,11 @@ class _Protocol(asyncio.SubprocessProtocol):
         self.tails[fd].add(data)
         self._heard(data)
 
+    def told(self, sentence: str) -> None:
+        """A line behind its standard error, which may have ended within one."""
+        before = "" if self.tails[2].ends_line else "\n"
+        self.pipe_data_received(2, f"{before}{sentence}\n".encode())
+
     def process_exited(self) -> None:
         self.ended.set()
 
@@ -71,7 +81,8 @@ class BotProcess:
 
     Attributes:
         stdout: the tail of its standard output.
-        stderr: the tail of its standard error.
+        stderr: the tail of its standard error; behind it, as a line of its own, for what it was
+            ended by what contains it.
     """
 
     def __init__(
@@ -185,10 +196,18 @@ class BotProcess:
             async with asyncio.timeout(TERM_SECONDS):
                 await protocol.closed.wait()
         self._transport.close()
+        await _tell_cause(launch, protocol)
         # What cannot be cleared away now the next arena finds by its label.
         with contextlib.suppress(OSError):
             await _clear(launch)
         on_exit(self)
+
+
+async def _tell_cause(launch: Launch, protocol: _Protocol) -> None:
+    """To those who read its errors: an exit status alone says nothing of want of memory."""
+    sentence = "" if launch.cause is None else await asyncio.to_thread(launch.cause)
+    if sentence:
+        protocol.told(sentence)
 
 
 async def _clear(launch: Launch) -> None:

@@ -87,6 +87,8 @@ class Launch:
         environment: all of it.
         folder: where it starts; None for the arena's own.
         descriptors: open files that it inherits; they may be closed once it has started.
+        cause: what it was ended for by what contains it, a sentence, empty for nothing that is
+            known; called in a thread once the process has ended, before `clear`.
         clear: ends whatever of the job may be left and clears away what was made for it, None
             where nothing was; called in a thread once the process has ended, for it may wait.
     """
@@ -95,6 +97,7 @@ class Launch:
     environment: Mapping[str, str]
     folder: Path | None = None
     descriptors: tuple[int, ...] = ()
+    cause: Callable[[], str] | None = None
     clear: Callable[[], None] | None = None
 
 

@@ -80,6 +80,17 @@ def test_of_the_first_generation_each_controller_has_a_group(tmp_path: Path) -> 
     }
 
 
+@pytest.mark.parametrize("name", ["memory.events", "memory.oom_control"])
+def test_that_memory_ran_out_is_read_in_either_generation(tmp_path: Path, name: str) -> None:
+    (tmp_path / "pids").mkdir()
+    (tmp_path / "memory").mkdir()
+    group = Group((tmp_path / "pids", tmp_path / "memory"))
+    assert not group.has_run_out()
+    for lines, has_run_out in (("oom 4\noom_kill 0", False), ("under_oom 1\noom_kill 2", True)):
+        (tmp_path / "memory" / name).write_text(f"{lines}\n")
+        assert group.has_run_out() is has_run_out
+
+
 def test_only_what_is_handed_down_can_be_used(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.hosting.cgroups._lines", lambda _: iter(["0::/"]))
     monkeypatch.setattr("arena.hosting.cgroups._can_make", lambda parent: parent == root)

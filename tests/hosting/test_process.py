@@ -57,6 +57,37 @@ async def test_an_end_by_a_signal_is_told_as_such(start: Started) -> None:
     assert bot.last_words() == ""
 
 
+@pytest.mark.parametrize(
+    ("said", "stderr"),
+    [
+        pytest.param("", "too much", id="nothing before"),
+        pytest.param("oops", "oops\ntoo much", id="within a line"),
+        pytest.param("oops\\n", "oops\ntoo much", id="behind a line"),
+    ],
+)
+async def test_what_contains_it_says_why_it_ended_behind_its_errors_and_nowhere_else(
+    said: str, stderr: str
+) -> None:
+    job = Job(("/bin/sh", "-c", f"printf '{said}' >&2; exit 137"), "test")
+    order: list[str] = []
+
+    def cause() -> str:
+        order.append("cause")
+        return "too much"
+
+    launch = replace(
+        ProcessRunner().launch(job),
+        cause=cause,
+        clear=lambda: order.append("clear"),
+    )
+    heard = bytearray()
+    bot = await BotProcess.start(launch, on_exit=lambda _: None, heard=heard.extend)
+    await bot.ended()
+    assert order == ["cause", "clear"]
+    assert bot.stderr.text() == heard.decode().rstrip() == stderr
+    assert bot.ending() == "the bot's process exited with status 137"
+
+
 async def test_a_flood_on_both_outputs_neither_blocks_it_nor_fills_memory(start: Started) -> None:
     flood = "head -c 3000000 /dev/zero | tr '\\0' "
     bot = await start(f"{flood} x; {flood} y >&2; echo end >&2")
