@@ -1,11 +1,17 @@
-"""`scripts/bench`: what it refuses, and that the rules bench prints what it promises."""
+"""`scripts/bench`: what it refuses, and that it prints what it promises; never how much."""
 
+import asyncio
+import importlib
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.hosting.bots import until
 
 MAIN = Path(__file__).resolve().parent.parent / "scripts" / "benchmarks" / "main.py"
 
@@ -18,9 +24,11 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        pytest.param([], "name a measurement: one of memory, rules, wire", id="no name"),
+        pytest.param([], "name a measurement: one of memory, rules, sandbox, wire", id="no name"),
         pytest.param(["speed"], "there is no measurement 'speed'", id="an unknown name"),
         pytest.param(["rules", "--repetitions", "0"], "must be at least 1", id="no repetitions"),
+        pytest.param(["sandbox", "--tables", "0"], "must be at least 1", id="no tables"),
+        pytest.param(["sandbox", "--runner", "trust"], "invalid choice", id="no such runner"),
         pytest.param(["rules", "--fast"], "unrecognized arguments: --fast", id="an option"),
     ],
 )
@@ -55,3 +63,47 @@ def test_the_rules_bench_as_tables_says_how_each_side_was_driven() -> None:
     assert run.returncode == 0, run.stderr
     assert "How each side was driven" in run.stdout
     assert run.stdout.count(" met") + run.stdout.count("NOT MET") == 9
+
+
+def test_the_sandbox_bench_says_in_a_sentence_that_there_is_no_such_bot() -> None:
+    run = bench("sandbox", "--bot", "nobody")
+    assert (run.returncode, run.stdout) == (1, "")
+    last = run.stderr.splitlines()[-1]
+    assert last.startswith("scripts/bench sandbox: 'nobody' is neither a program")
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.timeout(300)
+def test_the_sandbox_bench_compares_starts_and_matches_with_the_bare_process() -> None:
+    options = ("--bot", "random", "--tables", "1", "--starts", "1", "--rounds", "1")
+    run = bench("sandbox", "--json", "--seconds", "0.5", *options)
+    assert run.returncode == 0, run.stderr
+    data = json.loads(run.stdout)
+    assert set(data["load"]) == {"before", "after"}
+    assert [row["what"] for row in data["rows"]] == [
+        "start, ms",
+        "1 table: decisions a second",
+        "1 table: server us a decision",
+        "1 table: bots us a decision",
+        "1 table: CPU us a decision",
+    ]
+    for row in data["rows"]:
+        bare, contained = row["figures"]["process"], row["figures"]["bubblewrap"]
+        assert row["ratios"] == {"bubblewrap": contained / bare if bare else 0.0}
+    assert min(data["rows"][0]["figures"].values()) > 0
+
+
+async def test_the_sandbox_bench_weighs_all_that_a_process_has_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(MAIN.parent))
+    arena = importlib.import_module("sandbox_arena")
+    line = "sh -c 'sleep 100 & wait' & wait"
+    process = await asyncio.create_subprocess_exec("sh", "-c", line, start_new_session=True)
+    try:
+        await until(lambda: len(arena.family([process.pid])) == 3)
+        assert arena.family([process.pid])[0] == process.pid
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()

@@ -8,6 +8,7 @@ import sys
 BENCHES = {
     "memory": "what a server still holds after sessions and decisions are over",
     "rules": "random play against OpenSpiel's euchre",
+    "sandbox": "starts and matches of bots in sandboxes against bare processes",
     "wire": "decisions through the whole arena against bare gRPC echoes",
 }
 
