@@ -30,7 +30,7 @@ def submit(
     data: DataOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Send a bot's folder to a running arena, which builds it, checks it, and lets it play.
+    """Send a bot's folder to an arena, to be built and to play.
 
     What its .gitignore files leave out is not sent. Changed content is a new version with a rating
     of its own. Exit code 0: it is ready to play; 1: it is not; 2: wrong usage.

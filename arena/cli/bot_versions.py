@@ -23,7 +23,7 @@ Label = Annotated[
 def retire(
     name: Name, label: Label = None, data: DataOption = None, server: ServerOption = None
 ) -> None:
-    """Have a submitted version never scheduled again; its results stay.
+    """Let a submitted version play no more; its results stay.
 
     Tournaments that have it play on.
     """
@@ -34,7 +34,7 @@ def retire(
 def resume(
     name: Name, label: Label = None, data: DataOption = None, server: ServerOption = None
 ) -> None:
-    """Have a submitted version scheduled again that was paused after repeated crashes."""
+    """Let a version play again that was paused for its crashes."""
     label = _set(name, label, data, server, retire=False)
     write(stdout_screen().safe(f"{name} {label} plays again"))
 

@@ -15,9 +15,7 @@ from arena.cli.screen import stdout_screen, tell, write, write_json
 if TYPE_CHECKING:
     from arena.store import AccessToken
 
-app = typer.Typer(
-    help="Make, list and revoke tokens of organisers, authors and onlookers.", rich_markup_mode=None
-)
+app = typer.Typer(help="Make, list and revoke tokens of people and pages.", rich_markup_mode=None)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is, for the audit log.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]

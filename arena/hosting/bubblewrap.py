@@ -14,7 +14,6 @@ import contextlib
 import os
 import secrets
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

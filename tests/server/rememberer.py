@@ -88,7 +88,7 @@ class Rememberer(Bot):
             "knew": memory.knew,
             "found": memory.found,
         }
-        print(" ".join(f"{word}={number}" for word, number in told.items()), file=sys.stderr)
+        sys.stderr.write(" ".join(f"{word}={number}" for word, number in told.items()) + "\n")
 
 
 run(Rememberer, name="rememberer")

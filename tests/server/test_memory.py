@@ -178,7 +178,7 @@ async def test_what_nothing_contains_leaves_notes_for_others(
 async def test_contained_processes_find_no_notes_either(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fresh: bool
 ) -> None:
-    tmp_path.chmod(0o777)  # what forbids to write in it is the sandbox alone
+    _open_to_all(tmp_path)
     containment = contain_by_bubblewrap(f"memory{secrets.token_hex(4)}", Resources())
     folders = ["/tmp", "/var/tmp", "/dev/shm", "/run", str(HOME), str(tmp_path)]
     cup = await played(monkeypatch, rememberer(tmp_path, folders), containment, fresh=fresh)
@@ -187,3 +187,8 @@ async def test_contained_processes_find_no_notes_either(
     assert cup.nobody_gained
     assert not (tmp_path / "deals-that-were-seen").exists()
     assert cup.records == (await played(monkeypatch, rememberer())).records
+
+
+def _open_to_all(folder: Path) -> None:
+    """What forbids to write in it is then the sandbox alone."""
+    folder.chmod(0o777)
