@@ -162,10 +162,13 @@ class Bubblewrap:
             yield from ("--ro-bind", str(job.sockets), str(SOCKETS))
 
     def _variables(self, job: Job) -> dict[str, str]:
+        # Compilers want more room than there is in memory: where there is a home on disk, there.
+        room = {} if job.home is None else {"TMPDIR": str(HOME)}
         return {
             "PATH": self.toolchains.search_path(search_path()),
             "HOME": str(HOME),
             "LANG": "C.UTF-8",
+            **room,
             **self.toolchains.variables,
             **job.variables,
         }
