@@ -224,33 +224,22 @@ def _give(job: Job, user: int) -> None:
     Raises:
         OSError: something cannot be given away.
     """
-    for path in _written(job):
-        os.chown(path, user, user, follow_symlinks=False)
+    for place in filter(None, (job.folder if job.writable else None, job.home)):
+        # The command of the system takes any depth of folders that a build has made.
+        done = subprocess.run(
+            ("chown", "-R", "-h", "-P", f"{user}:{user}", "--", str(place)),
+            env={"PATH": os.defpath},
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise OSError(done.returncode, f"{place} cannot be given to user {user}")
 
 
 def _take_back(job: Job) -> None:
-    """Have what a job has written belong to the superuser, as far as a path can be that long.
-
-    What lies deeper keeps its user: whoever keeps what a job has left refuses it for its depth.
-    """
-    for path in _written(job):
-        with contextlib.suppress(OSError):
-            os.chown(path, 0, 0, follow_symlinks=False)
-
-
-def _written(job: Job) -> Iterator[str]:
-    """All that lies in folders that a job may write; as deep as it goes, and that may be deep."""
-    places = filter(None, (job.folder if job.writable else None, job.home))
-    waiting = list(map(str, places))
-    while waiting:
-        place = waiting.pop()
-        yield place
-        with contextlib.suppress(OSError), os.scandir(place) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-                else:
-                    yield entry.path
+    """Have what a job has written belong to the superuser, as far as it can be."""
+    with contextlib.suppress(OSError):
+        _give(job, 0)
 
 
 def _cause(job: Job, group: Group) -> str:
