@@ -14,6 +14,7 @@ import contextlib
 import os
 import secrets
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -23,6 +23,7 @@ from arena.hosting.command import BotCommand
 from arena.hosting.containment import RunnerError, check_containable, contain_by_bubblewrap
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import SOCKET, Job, Resources, RunnerKind
+from arena.hosting.shelf import remove
 from arena.hosting.toolchains import find_toolchains
 from tests.hosting.bots import DEADLINE_SECONDS, FOREVER, is_running, until
 
@@ -334,6 +335,27 @@ def test_the_superuser_is_not_needed(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 # Finding it.
+
+
+def test_what_a_build_has_made_is_given_back_however_deep_it_is(folder: Path) -> None:
+    """And links are given, not what they lead to."""
+    outside = folder.parent / "outside"
+    outside.touch()
+    place = os.open(folder, os.O_RDONLY)
+    for _ in range(3000):
+        os.symlink(outside, "link", dir_fd=place)
+        os.mkdir("d", dir_fd=place)
+        above, place = place, os.open("d", os.O_RDONLY, dir_fd=place)
+        os.close(above)
+    user = os.geteuid() or 12345
+    try:
+        bubblewrap._give(Job(("true",), "deep", folder=folder, writable=True), user)
+        assert os.fstat(place).st_uid == user
+        assert outside.stat().st_uid == os.geteuid()
+        assert os.lstat(folder / "link").st_uid == user
+    finally:
+        os.close(place)
+        remove(folder)  # pytest could not
 
 
 def test_what_can_be_had_is_found_by_trying_it_and_said() -> None:
