@@ -11,6 +11,7 @@ import typer
 
 from arena.cli.containment_options import (
     BotCpus,
+    BotImage,
     BotMemory,
     BotProcesses,
     BotRunner,
@@ -84,6 +85,7 @@ def check(
     bot_memory: BotMemory = None,
     bot_processes: BotProcesses = None,
     bot_cpus: BotCpus = None,
+    image: BotImage = None,
 ) -> None:
     """Check a bot: numbered steps against a scripted referee.
 
@@ -110,7 +112,7 @@ def check(
     log_in_lines()
     report = Report(len(wanted), as_json=as_json)
     if command is not None:
-        interrupts = _check_command(command, wanted, report, startup, runner, bounds)
+        interrupts = _check_command(command, wanted, report, startup, runner, bounds, image)
     else:
         interrupts = _check_dialled(listen, wait, wanted, report)
     report.end(interrupted=interrupts.stopped)
@@ -144,6 +146,7 @@ def _check_command(
     startup: float,
     runner: RunnerKind,
     bounds: Bounds,
+    image: str | None,
 ) -> Interrupts:
     from arena.cli.bot_arguments import find_bot
     from arena.cli.interrupts import run_interruptible
@@ -152,7 +155,7 @@ def _check_command(
     from arena.conformance.runner import run_steps
     from arena.hosting.strays import ending_strays
 
-    bot, contained = _contained(find_bot(command), runner, bounds)
+    bot, contained = _contained(find_bot(command), runner, bounds, image)
     report.begin(bot.name, bot.argv)
     with private_socket() as address, ending_strays():
         folder = Path(address.removeprefix("unix:")).parent
@@ -165,7 +168,7 @@ def _check_command(
 
 
 def _contained(
-    bot: BotCommand, runner: RunnerKind, bounds: Bounds
+    bot: BotCommand, runner: RunnerKind, bounds: Bounds, image: str | None
 ) -> tuple[BotCommand, Contained | None]:
     """A bot as it is started, and what contains it.
 
@@ -175,7 +178,7 @@ def _contained(
     from arena.conformance.hosted import Contained
     from arena.hosting.containment import new_arena_id
 
-    containment = find_containment(runner, bounds, new_arena_id())
+    containment = find_containment(runner, bounds, new_arena_id(), image=image)
     if containment is None:
         return bot, None
     check_contained([bot], containment)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, assert_never
 
 import typer
 
@@ -36,6 +36,14 @@ BotCpus = Annotated[
     float | None,
     typer.Option(min=0.01, max=1024, help="Processors that a contained one may keep busy; 1."),
 ]
+BotImage = Annotated[
+    str | None,
+    typer.Option(
+        "--image",
+        metavar="NAME",
+        help="With --runner container: what bots' containers are made of.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,12 @@ class Bounds:
 
 
 def find_containment(
-    kind: RunnerKind, bounds: Bounds, arena: str, *, secret: Iterable[Path] = ()
+    kind: RunnerKind,
+    bounds: Bounds,
+    arena: str,
+    *,
+    image: str | None = None,
+    secret: Iterable[Path] = (),
 ) -> Containment | None:
     """What contains bots; None where nothing is to.
 
@@ -73,12 +86,26 @@ def find_containment(
         kind: what was asked for.
         bounds: of each process.
         arena: names the arena among those of the machine.
+        image: that containers are made from.
         secret: folders that no bot may see.
 
     Raises:
         CliError: it cannot be had: never less than what was asked for.
     """
-    from arena.hosting.containment import RunnerError, contain_by_bubblewrap
+    from arena.hosting.containment import RunnerError
+
+    if image is not None and kind is not RunnerKind.CONTAINER:
+        raise CliError("--image is for --runner container alone")
+    try:
+        return _find(kind, bounds, arena, image, secret)
+    except RunnerError as error:
+        raise CliError(str(error), code=FAILED) from error
+
+
+def _find(
+    kind: RunnerKind, bounds: Bounds, arena: str, image: str | None, secret: Iterable[Path]
+) -> Containment | None:
+    from arena.hosting.containment import contain_by_bubblewrap, contain_by_container
 
     match kind:
         case RunnerKind.PROCESS:
@@ -90,17 +117,18 @@ def find_containment(
                 )
             return None
         case RunnerKind.BUBBLEWRAP:
-            try:
-                return contain_by_bubblewrap(
-                    arena,
-                    bounds.resources(),
-                    needs_cpus=bounds.cpus is not None,
-                    secret=secret,
-                )
-            except RunnerError as error:
-                raise CliError(str(error), code=FAILED) from error
+            return contain_by_bubblewrap(
+                arena, bounds.resources(), needs_cpus=bounds.cpus is not None, secret=secret
+            )
         case RunnerKind.CONTAINER:
-            raise CliError("--runner container is not there yet", hint="--runner bubblewrap")
+            if not image:
+                raise CliError(
+                    "--runner container needs an image that bots' containers are made of",
+                    hint="--image NAME",
+                )
+            return contain_by_container(arena, bounds.resources(), image)
+        case _:
+            assert_never(kind)
 
 
 def tell_containment(containment: Containment | None) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from arena.cli.containment_options import (
     BotCpus,
+    BotImage,
     BotMemory,
     BotProcesses,
     BotRunner,
@@ -119,6 +120,7 @@ def match(
     bot_memory: BotMemory = None,
     bot_processes: BotProcesses = None,
     bot_cpus: BotCpus = None,
+    image: BotImage = None,
 ) -> None:
     """Play two to four bots against each other.
 
@@ -141,7 +143,7 @@ def match(
     if in_process and runner is not RunnerKind.PROCESS:
         raise CliError("--in-process and --runner do not go together: nothing contains it")
     bounds = Bounds(bot_memory, bot_processes, bot_cpus)
-    containment = find_containment(runner, bounds, new_arena_id())
+    containment = find_containment(runner, bounds, new_arena_id(), image=image)
     check_contained(bots_of_match, containment)
     plan = MatchPlan(
         bots=bots_of_match,

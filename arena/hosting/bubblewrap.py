@@ -12,18 +12,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Final
 
 from arena.hosting.cgroups import Controllers, Group
 from arena.hosting.command import search_path
+from arena.hosting.lodgers import give, new_user, take_back, within
 from arena.hosting.rlimits import limiting
 from arena.hosting.runner import SOCKET, Job, Launch, RunnerKind
 from arena.hosting.seccomp import filter_file, memory_file
@@ -34,9 +32,6 @@ SOCKETS: Final = Path("/run/arena")
 HOME: Final = Path("/home/bot")
 PROGRAM: Final = "bwrap"
 
-FIRST_USER: Final = 2_000_000_000
-"""From here on no machine gives out numbers of users; each job takes the next one."""
-_USERS: Final = 100_000
 _USER_WITHIN: Final = 1000
 _PASSWD: Final = "bot:x:{user}:{user}::{home}:/bin/sh\n"
 
@@ -77,10 +72,10 @@ class Bubblewrap:
             if self.controllers.parents
             else Group(())
         )
-        user = FIRST_USER + next(_users) % _USERS if os.geteuid() == 0 else None
+        user = new_user() if os.geteuid() == 0 else None
         try:
             if user is not None:
-                _give(job, user)
+                give(job, user)
             descriptors = self._files(job, user)
         except OSError:
             group.clear()
@@ -119,7 +114,7 @@ class Bubblewrap:
         if user is not None:
             yield from _becoming(user)
         yield from limiting(job.resources, memory="memory" not in self.controllers.parents)
-        yield from (_within(word, job) for word in job.argv)
+        yield from (within(word, job.folder, BOT) for word in job.argv)
 
     def _options(self, job: Job, user: int | None, seccomp: int, passwd: int) -> Iterator[str]:
         yield from ("--die-with-parent", "--new-session")
@@ -205,44 +200,6 @@ def _entering(group: Group) -> tuple[str, ...]:
     return ("/bin/sh", "-c", _INTO_GROUPS, "arena", *map(str, group.entrances), "--")
 
 
-def _within(word: str, job: Job) -> str:
-    """A word of the command as it is within: the bot's folder is elsewhere there."""
-    if job.folder is None:
-        return word
-    named, sign, path = word.rpartition("=")  # NAME=FILE too
-    inner = Path(path)
-    if inner.is_absolute() and job.folder in (inner, *inner.parents):
-        return f"{named}{sign}{BOT / inner.relative_to(job.folder)}"
-    return word
-
-
-_users: Final = count(secrets.randbelow(_USERS))  # other arenas of this machine count too
-
-
-def _give(job: Job, user: int) -> None:
-    """Have what a job writes belong to a user, without following links.
-
-    Raises:
-        OSError: something cannot be given away.
-    """
-    for place in filter(None, (job.folder if job.writable else None, job.home)):
-        # The command of the system takes any depth of folders that a build has made.
-        done = subprocess.run(
-            ("chown", "-R", "-h", "-P", f"{user}:{user}", "--", str(place)),
-            env={"PATH": os.defpath},
-            capture_output=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise OSError(done.returncode, f"{place} cannot be given to user {user}")
-
-
-def _take_back(job: Job) -> None:
-    """Have what a job has written belong to the superuser, as far as it can be."""
-    with contextlib.suppress(OSError):
-        _give(job, 0)
-
-
 def _cause(job: Job, group: Group) -> str:
     if not group.has_run_out():
         return ""
@@ -253,6 +210,6 @@ def _clearing(job: Job, group: Group, user: int | None) -> Callable[[], None]:
     def clear() -> None:
         group.clear()
         if user is not None:
-            _take_back(job)
+            take_back(job)
 
     return clear

@@ -16,6 +16,7 @@ from arena.hosting import bubblewrap
 from arena.hosting.bubblewrap import Bubblewrap
 from arena.hosting.cgroups import Controllers, find_controllers
 from arena.hosting.command import BotCommand
+from arena.hosting.container import PROGRAMS, Containers, Engine, EngineError, find_engine
 from arena.hosting.rlimits import DATA_SHARE
 from arena.hosting.runner import Job, Resources, Runner
 from arena.hosting.seccomp import has_filter
@@ -23,7 +24,9 @@ from arena.hosting.toolchains import find_toolchains
 
 MEBIBYTE: Final = 1024 * 1024
 
-_TRIAL_SECONDS: Final = 30.0
+_TRIAL_SECONDS: Final = 60.0
+_WITHOUT_SHELL: Final = (1, 127)
+"""How a container ends whose image has no shell; where none could be made, 125 or 126."""
 _PROGRAMS: Final = {
     bubblewrap.PROGRAM: "bubblewrap",
     "setpriv": "util-linux",
@@ -87,6 +90,42 @@ def contain_by_bubblewrap(
     return Containment(runner, resources, arena, bounds_of(controllers, resources))
 
 
+def contain_by_container(
+    arena: str, resources: Resources, image: str, engine: Engine | None = None
+) -> Containment:
+    """Have jobs contained by Podman or Docker.
+
+    Args:
+        arena: names it among those of the machine.
+        resources: of each process of a bot.
+        image: that containers are made from.
+        engine: runs them; None for the one that is there.
+
+    Raises:
+        RunnerError: it cannot be had here, or not with all bounds.
+    """
+    if sys.platform != "linux":
+        raise RunnerError("the container runner runs on Linux alone")
+    if not has_filter():
+        raise RunnerError("there is no filter of system calls for this processor")
+    engine = engine or find_engine()
+    if engine is None:
+        raise RunnerError(f"the container runner needs {' or '.join(PROGRAMS)}")
+    try:
+        missing = engine.unbounded()
+        if missing:
+            raise RunnerError(f"{engine.name} cannot bound {', '.join(missing)} here")
+        if not engine.has_image(image):
+            raise RunnerError(f"{engine.name} has no image {image!r} here: build or pull it first")
+        engine.reap()
+    except EngineError as error:
+        raise RunnerError(f"nothing can be contained here: {error}") from error
+    runner = Containers(engine, image)
+    _try(runner, arena, resources, may_end=(0, *_WITHOUT_SHELL))
+    all_bounds = Controllers(dict.fromkeys(("memory", "pids", "cpu"), Path()), unified=False)
+    return Containment(runner, resources, arena, bounds_of(all_bounds, resources))
+
+
 def _check_programs() -> None:
     if sys.platform != "linux":
         raise RunnerError("bubblewrap runs on Linux alone")
@@ -97,8 +136,16 @@ def _check_programs() -> None:
         raise RunnerError("there is no filter of system calls for this processor")
 
 
-def _try(runner: Runner, arena: str, resources: Resources) -> None:
+def _try(
+    runner: Runner, arena: str, resources: Resources, *, may_end: tuple[int, ...] = (0,)
+) -> None:
     """Contain a program that does nothing.
+
+    Args:
+        runner: is tried.
+        arena: the beginning of its label.
+        resources: as bots will have them.
+        may_end: exit codes of a trial that went well.
 
     Raises:
         RunnerError: that fails.
@@ -125,7 +172,7 @@ def _try(runner: Runner, arena: str, resources: Resources) -> None:
             os.close(descriptor)
         if launch.clear is not None:
             launch.clear()
-    if done.returncode != 0:
+    if done.returncode not in may_end:
         said = done.stderr.strip().splitlines()
         last = said[-1] if said else f"status {done.returncode}"
         raise RunnerError(f"{runner.kind.value} contains nothing here: {last}")

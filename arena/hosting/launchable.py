@@ -29,13 +29,16 @@ def refuse_odd_files(manifest: Manifest) -> None:
             raise NotLaunchable(sentence)
 
 
-def command_of(manifest: Manifest, folder: Path, identity: str) -> BotCommand:
+def command_of(
+    manifest: Manifest, folder: Path, identity: str, *, in_image: bool = False
+) -> BotCommand:
     """How a bot is started, once it is built.
 
     Args:
         manifest: of its source.
         folder: where it is built.
         identity: the hash of its content.
+        in_image: whether programs that are not its own are those of an image, not of the machine.
 
     Raises:
         NotLaunchable: its program is not there, or may not be executed.
@@ -50,6 +53,8 @@ def command_of(manifest: Manifest, folder: Path, identity: str) -> BotCommand:
     program = find_program(word, folder, search_path=search_path())
     if program is None and "/" in word:
         raise NotLaunchable(f"there is no program {word!r}: run needs it, and no build made it")
+    if program is None and in_image:
+        program = word
     if program is None:
         raise NotLaunchable(f"this arena has no program {word!r}, which run needs")
     argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))

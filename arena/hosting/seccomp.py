@@ -14,10 +14,11 @@ See seccomp(2), and `struct sock_filter` in ``linux/filter.h`` for the form.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import platform
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -242,6 +243,61 @@ def filter_program(machine: str = "", *, building: bool = False) -> bytes:
 
 
 _REFUSE: Final = _ERRNO | errno.EPERM
+
+
+def filter_profile(machine: str = "", *, building: bool = False) -> str:
+    """The same filter as Docker and Podman read it: JSON.
+
+    Args:
+        machine: names the processor.
+        building: see `filter_program`.
+
+    Raises:
+        KeyError: there is none for that processor.
+    """
+    name = machine or platform.machine()
+    calls = [
+        _refusing("clone3", errno.ENOSYS),
+        *map(_refusing, refused_calls(name, building=building)),
+        _refusing("clone", errno.EPERM, _NEW_USER, index=0, test="SCMP_CMP_MASKED_EQ"),
+        *(_refusing("ioctl", errno.EPERM, way) for way in (_PUSH_INPUT, _PUSH_LINUX)),
+        *(_refusing("socket", errno.EPERM, family, index=0) for family in _other_sockets()),
+        _refusing("socket", errno.EPERM, max(_SOCKETS), index=0, test="SCMP_CMP_GT"),
+    ]
+    if not building:
+        calls += [_refusing("fcntl", errno.EPERM, sign) for sign in _SIGNS]
+    return json.dumps(
+        {
+            "defaultAction": "SCMP_ACT_ALLOW",
+            "architectures": [f"SCMP_ARCH_{name.upper()}"],
+            "syscalls": calls,
+        }
+    )
+
+
+def _other_sockets() -> Iterator[int]:
+    """Kinds of sockets below the last that is allowed."""
+    return (family for family in range(max(_SOCKETS)) if family not in _SOCKETS)
+
+
+def _refusing(
+    call: str,
+    error: int = errno.EPERM,
+    value: int | None = None,
+    *,
+    index: int = 1,
+    test: str = "SCMP_CMP_EQ",
+) -> dict[str, object]:
+    """A rule of a profile: refuse a call, or only where an argument is so."""
+    rule: dict[str, object] = {
+        "names": [call],
+        "action": "SCMP_ACT_ERRNO",
+        "errnoRet": error,
+    }
+    if value is not None:
+        # A mask has what shall be left of the argument beside the bits that are looked at.
+        rule["args"] = [{"index": index, "value": value, "valueTwo": value, "op": test}]
+    return rule
 
 
 def _step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:

@@ -17,7 +17,7 @@ from arena.hosting.entries import MEBIBYTE, Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
 from arena.hosting.manifest import ManifestError, Wanted, read_manifest
-from arena.hosting.runner import Resources
+from arena.hosting.runner import Resources, RunnerKind
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.trial import StepResult, Trial, TryOut
 
@@ -92,6 +92,10 @@ class Workshop:
         self._guard = Guard()
         self._builder = Builder(containment.runner, terms.build, self._guard)
 
+    @property
+    def _in_image(self) -> bool:
+        return self.containment.runner.kind is RunnerKind.CONTAINER
+
     def close(self) -> None:
         """End what may still run."""
         self._guard.close()
@@ -135,7 +139,7 @@ class Workshop:
         refuse_odd_files(manifest)
         await watching.building()
         await self._builder.build(manifest, part, f"{label}-build", log)
-        command = command_of(manifest, part.built, "")
+        command = command_of(manifest, part.built, "", in_image=self._in_image)
         await watching.checking()
         trial = Trial(
             command,
@@ -176,7 +180,7 @@ class Workshop:
         built = self.shelf.built(content)
         try:
             manifest = read_manifest(self.shelf.source(content))
-            command = command_of(manifest, built, content)
+            command = command_of(manifest, built, content, in_image=self._in_image)
         except (ManifestError, NotLaunchable) as error:
             raise NotLodged(f"bot {name!r} cannot be played: {error}") from error
         resources = _within(manifest.resources, self.containment.resources)

@@ -26,7 +26,13 @@ def make_bases(podman: Podman) -> None:
     small = _root(podman, "small", _SMALL_PACKAGES, f"--extract-hook={_APPLETS}")
     _take(podman, small, SMALL)
     _take(podman, small, GO, *_go_variables())
-    _take(podman, _root(podman, "python", _PYTHON_PACKAGES), PYTHON)
+    make_python_base(podman)
+
+
+def make_python_base(podman: Podman) -> None:
+    """Have the one with Python in the store, where it is not there yet."""
+    if podman("image", "exists", PYTHON, code=None).code != 0:
+        _take(podman, _root(podman, "python", _PYTHON_PACKAGES), PYTHON)
 
 
 def go_tools() -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
 import secrets
 import shutil
@@ -14,14 +16,19 @@ from unittest.mock import patch
 
 from arena.hosting.bubblewrap import HOME, Bubblewrap
 from arena.hosting.cgroups import PREFIX, Controllers, find_controllers
-from arena.hosting.containment import RunnerError, contain_by_bubblewrap
+from arena.hosting.container import Engine
+from arena.hosting.containment import RunnerError, contain_by_bubblewrap, contain_by_container
 from arena.hosting.runner import Job, Launch, ProcessRunner, Resources, Runner
 from arena.hosting.toolchains import Toolchains
+from tests.conftest import TOOLCHAINS
+from tests.docker.bases import PYTHON, make_python_base
+from tests.docker.podman import own_podman
 
 MEBIBYTE: Final = 1024 * 1024
 PLACE_BYTES: Final = 64 * MEBIBYTE
 """What each place in memory takes."""
 
+_BARE: Final = "localhost/hostile-python:1"
 _NOBODY: Final = 65534
 
 
@@ -44,6 +51,7 @@ class Cage:
         controllers: the control groups that it uses.
         places: folders that a job may write in.
         owner: whose a folder must be so that a job may write it; None where the runner sees to it.
+        masked: files that are there and lead to /dev/null.
         plays: whether Python bots of ours find all that they need in it.
     """
 
@@ -53,6 +61,7 @@ class Cage:
     controllers: Controllers
     places: tuple[str, ...] = ("/tmp", str(HOME), "/dev/shm")
     owner: int | None = None
+    masked: tuple[str, ...] = ()
     plays: bool = True
 
     @property
@@ -122,6 +131,29 @@ def bubblewrap_of_a_person() -> Cage:
     return Cage(name, runner, _arena(), none, owner=_NOBODY, plays=False)  # type: ignore[arg-type]
 
 
+def container() -> Cage:
+    """Podman with a store of its own until the tests end, and an image with Python in it."""
+    if os.geteuid() != 0 or not all(map(shutil.which, TOOLCHAINS["containers"])):
+        raise Unavailable("containers want the superuser, podman, runc and mmdebstrap")
+    podman = contextlib.ExitStack()
+    atexit.register(podman.close)
+    store = podman.enter_context(own_podman())
+    make_python_base(store)
+    # What an image has there is its own, and no secret; without it, whatever shows is ours.
+    store("build", "--tag", _BARE, "-", given=f"FROM {PYTHON}\nRUN rm -rf /var/log /var/lib\n")
+    variables = {**store.variables, "HOME": str(store.folder)}
+    engine = Engine(shutil.which("podman") or "podman", variables)
+    arena = _arena()
+    try:
+        containment = contain_by_container(arena, Resources(), _BARE, engine)
+    except RunnerError as error:
+        raise Unavailable(str(error)) from error
+    first = ("/proc/1/mem", "/proc/1/task/1/mem")
+    return Cage(
+        "container", containment.runner, arena, find_controllers(), masked=first, plays=False
+    )
+
+
 def process() -> Cage:
     """Nothing: shows that the attacks do what they say."""
     return Cage("process", ProcessRunner(), _arena(), Controllers({}, unified=False), ("/tmp",))
@@ -154,4 +186,5 @@ def weakened(without: Mapping[str, int]) -> Cage:
 CAGES: Final[Mapping[str, Callable[[], Cage]]] = {
     "bubblewrap": bubblewrap,
     "bubblewrap-person": bubblewrap_of_a_person,
+    "container": container,
 }

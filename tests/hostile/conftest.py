@@ -11,6 +11,12 @@ from tests.hostile.cages import CAGES, Cage, Unavailable, Unneeded
 from tests.hostile.machine import Machine, machine
 
 
+def _needs(name: str) -> pytest.MarkDecorator:
+    if name == "container":
+        return pytest.mark.toolchain("containers")
+    return pytest.mark.bubblewrap
+
+
 @pytest.fixture(scope="session")
 def attacked() -> Iterator[Machine]:
     """What hostile programs reach for."""
@@ -20,7 +26,7 @@ def attacked() -> Iterator[Machine]:
 
 @pytest.fixture(
     scope="session",
-    params=[pytest.param(name, marks=pytest.mark.bubblewrap) for name in CAGES],
+    params=[pytest.param(name, marks=_needs(name)) for name in CAGES],
 )
 def cage(request: pytest.FixtureRequest) -> Cage:
     """A runner under test, each in its turn."""

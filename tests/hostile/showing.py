@@ -227,9 +227,11 @@ def _code(process: BotProcess) -> int:
 def _wins(cage: Cage, attack: Attack, process: BotProcess) -> Iterator[str]:
     """What was done that may not be."""
     allowed = {f"write in {place}" for place in cage.places}
+    allowed |= {f"write {path}" for path in cage.masked}
+    nothing = {(f"read {path}", "b''") for path in cage.masked}
     lines = _lines(process)
     for kind, what, detail in lines:
-        if kind == DONE and what not in allowed:
+        if kind == DONE and what not in allowed and (what, detail) not in nothing:
             yield (
                 f"it could {what}: {detail}" if attack.words[0] != "bombs" else f"{what}: {detail}"
             )

@@ -21,6 +21,7 @@ from arena.hosting.bubblewrap import Bubblewrap
 from arena.hosting.cgroups import PREFIX, Controllers, find_controllers
 from arena.hosting.command import BotCommand
 from arena.hosting.containment import RunnerError, check_containable, contain_by_bubblewrap
+from arena.hosting.lodgers import FIRST_USER, give
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import SOCKET, Job, Resources, RunnerKind
 from arena.hosting.shelf import remove
@@ -104,7 +105,7 @@ async def test_each_job_of_the_superuser_has_a_user_of_its_own(lone: Cell) -> No
         pytest.skip("there are users of their own for the superuser's jobs alone")
     users = {int(await lone.said("id -u")) for _ in range(3)}
     assert len(users) == 3
-    assert min(users) >= bubblewrap.FIRST_USER
+    assert min(users) >= FIRST_USER
 
 
 async def test_it_sees_programs_and_its_own_and_nothing_else(
@@ -349,7 +350,7 @@ def test_what_a_build_has_made_is_given_back_however_deep_it_is(folder: Path) ->
         os.close(above)
     user = os.geteuid() or 12345
     try:
-        bubblewrap._give(Job(("true",), "deep", folder=folder, writable=True), user)
+        give(Job(("true",), "deep", folder=folder, writable=True), user)
         assert os.fstat(place).st_uid == user
         assert outside.stat().st_uid == os.geteuid()
         assert os.lstat(folder / "link").st_uid == user

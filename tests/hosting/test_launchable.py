@@ -70,3 +70,12 @@ def test_what_the_arena_has_not_is_told(manifest: Manifest) -> None:
         command_of(replace(manifest, run=("nosuchprogram",)), manifest.folder, "h")
     with pytest.raises(NotLaunchable, match="runs no images"):
         command_of(replace(manifest, run=(), image="x"), manifest.folder, "h")
+
+
+def test_an_image_may_have_what_the_machine_has_not(manifest: Manifest) -> None:
+    strange = replace(manifest, run=("nosuchprogram", "bot.py"))
+    command = command_of(strange, manifest.folder, "h", in_image=True)
+    assert command.argv == ("nosuchprogram", str(manifest.folder / "bot.py"))
+    unbuilt = replace(manifest, run=("./bin/bot",))
+    with pytest.raises(NotLaunchable, match=r"there is no program '\./bin/bot'"):
+        command_of(unbuilt, manifest.folder, "h", in_image=True)

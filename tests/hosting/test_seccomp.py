@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import socket
 import struct
 
 import pytest
 
-from arena.hosting.seccomp import filter_file, filter_program, has_filter, refused_calls
+from arena.hosting.seccomp import (
+    filter_file,
+    filter_profile,
+    filter_program,
+    has_filter,
+    refused_calls,
+)
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 CLONE = {"x86_64": 56, "aarch64": 220}
@@ -127,3 +135,32 @@ def test_it_is_short_enough_for_the_kernel_and_readable_from_a_file() -> None:
         descriptor = filter_file()
         with os.fdopen(descriptor, "rb") as file:
             assert file.read() == filter_program()
+
+
+def test_a_profile_refuses_what_the_filter_does() -> None:
+    for building in (False, True):
+        profile = json.loads(filter_profile("x86_64", building=building))
+        assert profile["defaultAction"] == "SCMP_ACT_ALLOW"
+        assert profile["architectures"] == ["SCMP_ARCH_X86_64"]
+        whole = {
+            name
+            for rule in profile["syscalls"]
+            if "args" not in rule and rule["action"] == "SCMP_ACT_ERRNO"
+            for name in rule["names"]
+        }
+        assert whole == {*refused_calls("x86_64", building=building), "clone3"}
+        partly = {name for rule in profile["syscalls"] if "args" in rule for name in rule["names"]}
+        assert partly == {"clone", "ioctl", "socket", *(() if building else ("fcntl",))}
+
+
+def test_a_profile_allows_four_kinds_of_sockets() -> None:
+    rules = [one for one in json.loads(filter_profile("x86_64"))["syscalls"] if "args" in one]
+    args = [one["args"][0] for one in rules if one["names"] == ["socket"]]
+    equal = {one["value"] for one in args if one["op"] == "SCMP_CMP_EQ"}
+    (above,) = (one["value"] for one in args if one["op"] == "SCMP_CMP_GT")
+    assert {number for number in range(64) if number not in equal and number <= above} == {
+        socket.AF_UNIX,
+        socket.AF_INET,
+        socket.AF_INET6,
+        16,  # AF_NETLINK
+    }
