@@ -94,6 +94,8 @@ class Child(asyncio.SubprocessProtocol):
             await self._exits()
         self._signal(signal.SIGKILL)
         await self._exited.wait()
+        if isinstance(pipe, asyncio.WriteTransport) and pipe.get_write_buffer_size():
+            pipe.abort()  # what nobody reads any more would keep it open
         self._transport.close()
         self._guard.release(self._transport.get_pid())
         await asyncio.to_thread(self._guard.close)

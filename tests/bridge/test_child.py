@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -192,3 +193,18 @@ async def test_one_that_cannot_be_started(tmp_path: Path) -> None:
     child = Child([str(tmp_path / "nothing")], name="child")
     with pytest.raises(FileNotFoundError):
         await child.start({})
+
+
+async def test_what_was_never_read_is_let_go(tmp_path: Path) -> None:
+    """Even where something that the program left holds its standard input."""
+    async with running(tmp_path, "exec 3<&0; setsid sleep 1000 & echo $!; exec sleep 1000") as (
+        child,
+        listener,
+    ):
+        stray = int(await listener.line())
+        child.write("x" * 1_000_000)
+        pipe = child._transport.get_pipe_transport(0)
+        assert pipe is not None
+        file = pipe.get_extra_info("pipe")
+    os.kill(stray, signal.SIGKILL)
+    assert file.closed
