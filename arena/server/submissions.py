@@ -149,7 +149,8 @@ class Submissions:
 
         Of one that is over, how it began and how it ended.
         """
-        work = self._works.get(submission.id)
+        async with self._one_by_one:  # it may be stored, and just about to be entered
+            work = self._works.get(submission.id)
         if work is not None:
             async for batch in work.feed.follow():
                 yield batch

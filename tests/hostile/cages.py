@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -80,6 +81,10 @@ class Cage:
         return [str(folder) for folder in folders if folder.exists()]
 
 
+_POSING: Final = threading.Lock()
+"""Jobs are launched in threads, and of two that patch at once the later would keep the patch."""
+
+
 @dataclass(frozen=True, slots=True)
 class _AsPerson:
     """Starts the jobs of a runner as somebody who is not the superuser."""
@@ -91,7 +96,7 @@ class _AsPerson:
         return self.inner.kind
 
     def launch(self, job: Job) -> Launch:
-        with patch.object(os, "geteuid", lambda: _NOBODY):
+        with _POSING, patch.object(os, "geteuid", lambda: _NOBODY):
             launch = self.inner.launch(job)
         return replace(launch, argv=(*_person(), *launch.argv))
 

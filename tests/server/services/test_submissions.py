@@ -7,6 +7,7 @@ import hashlib
 import io
 import itertools
 import tarfile
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -21,11 +22,21 @@ from arena.hosting.trial import StepResult, Trial
 from arena.ids import VersionId
 from arena.server.admission import token_hash
 from arena.server.submissions import MOST_OF_OWNER
-from arena.store import Role, VersionKind, VersionState
+from arena.store import (
+    NewSubmission,
+    Request,
+    Role,
+    Store,
+    Submission,
+    VersionKind,
+    VersionState,
+)
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
 from arena.v1 import tournament_service_pb2 as pb_tournaments
 from tests.server.services.house import ORGANISER, House, open_house, passes, refused
+
+DEADLINE_SECONDS = 30.0
 
 NOT_FOUND = grpc.StatusCode.NOT_FOUND
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -285,6 +296,34 @@ async def test_a_mistake_of_the_arena_fails_one_submission_and_no_other(
 
 
 # Repeats, and streams that end.
+
+
+async def test_a_repeat_joins_what_is_stored_and_not_yet_entered(
+    gated: House, gate: Gate, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, stored, looked = gated.store, threading.Event(), threading.Event()
+    begin, look = store.begin_submission, store.submission_of
+
+    def slow_begin(new: NewSubmission, request: Request) -> Submission:
+        submission = begin(new, request)
+        stored.set()
+        assert looked.wait(DEADLINE_SECONDS)
+        return submission
+
+    def seen_look(request: Request) -> Submission | None:
+        found = look(request)
+        if found is not None:
+            looked.set()
+        return found
+
+    monkeypatch.setattr(Store, "begin_submission", lambda _, *words: slow_begin(*words))
+    monkeypatch.setattr(Store, "submission_of", lambda _, request: seen_look(request))
+    gate.go.set()
+    first = asyncio.create_task(submit(gated, packed(folder)))
+    assert await asyncio.to_thread(stored.wait, DEADLINE_SECONDS)
+    repeat = await submit(gated, packed(folder))
+    assert said(repeat) == said(await first)
+    assert repeat[-1].HasField("ready")
 
 
 async def test_a_repeat_under_the_request_id_joins_and_hears_all(
