@@ -6,7 +6,7 @@ import pytest
 
 from arena.hosting.command import sample_folders
 from arena.rules import VARIANTS
-from tests.languages.trial import SECONDS, build, faults, match
+from tests.languages.trial import SECONDS, faults, have_built, match
 
 SEARCHERS = [name for name in sample_folders() if name.endswith("/searcher")]
 TOOLCHAINS = {"cpp/searcher": "cpp", "rust/searcher": "rust"}
@@ -19,7 +19,7 @@ TOOLCHAINS = {"cpp/searcher": "cpp", "rust/searcher": "rust"}
     "bot", [pytest.param(b, marks=pytest.mark.toolchain(TOOLCHAINS[b]), id=b) for b in SEARCHERS]
 )
 def test_a_searcher_beats_counting(bot: str, variant: str) -> None:
-    assert build(bot).code == 0
+    have_built(bot)
     report = match(f"it={bot}", "counting", variant, sets=40)
     assert faults(report) == 0
     (pair,) = report["pairs"]
