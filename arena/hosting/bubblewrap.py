@@ -21,15 +21,22 @@ from typing import Final
 
 from arena.hosting.cgroups import Controllers, Group
 from arena.hosting.command import search_path
-from arena.hosting.lodgers import give, new_user, take_back, within
+from arena.hosting.lodgers import (
+    BOT,
+    HOME,
+    SOCKETS,
+    TEMPORARY_BYTES,
+    give,
+    new_user,
+    out_of_memory,
+    take_back,
+    within,
+)
 from arena.hosting.rlimits import limiting
 from arena.hosting.runner import SOCKET, Job, Launch, RunnerKind
 from arena.hosting.seccomp import filter_file, memory_file
 from arena.hosting.toolchains import NETWORK, SETTINGS, SYSTEM, Toolchains
 
-BOT: Final = Path("/bot")
-SOCKETS: Final = Path("/run/arena")
-HOME: Final = Path("/home/bot")
 PROGRAM: Final = "bwrap"
 
 _USER_WITHIN: Final = 1000
@@ -39,8 +46,6 @@ _NAME_SPACES: Final = ("ipc", "pid", "uts", "cgroup-try")
 _FIRST_MEMORY: Final = ("/proc/1/mem", "/proc/1/task/1/mem")
 """Of bwrap itself, which has fewer bounds than the job; without a user of its own it could write
 there."""
-_MEBIBYTE: Final = 1024 * 1024
-_TEMPORARY_BYTES: Final = 64 * _MEBIBYTE
 
 _INTO_GROUPS: Final = (
     'while [ "$1" != -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; exec "$@"'
@@ -114,7 +119,7 @@ class Bubblewrap:
         if user is not None:
             yield from _becoming(user)
         yield from limiting(job.resources, memory="memory" not in self.controllers.parents)
-        yield from (within(word, job.folder, BOT) for word in job.argv)
+        yield from (within(word, job.folder) for word in job.argv)
 
     def _options(self, job: Job, user: int | None, seccomp: int, passwd: int) -> Iterator[str]:
         yield from ("--die-with-parent", "--new-session")
@@ -142,7 +147,7 @@ class Bubblewrap:
             elif system.is_dir():
                 yield from ("--ro-bind", str(system), str(system))
         for place in ("/tmp", str(HOME), "/dev/shm"):
-            yield from ("--size", str(_TEMPORARY_BYTES), "--perms", "1777", "--tmpfs", place)
+            yield from ("--size", str(TEMPORARY_BYTES), "--perms", "1777", "--tmpfs", place)
         # Folders that it makes by itself only the superuser could enter.
         for folder in sorted(
             {parent for path in (*read, SOCKETS, HOME) for parent in path.parents}
@@ -203,7 +208,7 @@ def _entering(group: Group) -> tuple[str, ...]:
 def _cause(job: Job, group: Group) -> str:
     if not group.has_run_out():
         return ""
-    return f"it used more than {job.resources.memory_bytes // _MEBIBYTE} MiB of memory"
+    return out_of_memory(job)
 
 
 def _clearing(job: Job, group: Group, user: int | None) -> Callable[[], None]:

@@ -114,8 +114,9 @@ class Builder:
             resources=self._bounds.resources,
         )
         try:
+            launch = await asyncio.to_thread(self._runner.launch, job)  # gives away whole folders
             process = await BotProcess.start(
-                self._runner.launch(job),
+                launch,
                 on_exit=lambda process: self._guard.release(process.pid),
                 heard=log.add,
             )

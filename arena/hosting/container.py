@@ -22,14 +22,21 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.lodgers import give, new_user, take_back, within
+from arena.hosting.lodgers import (
+    BOT,
+    HOME,
+    SOCKETS,
+    TEMPORARY_BYTES,
+    give,
+    new_user,
+    out_of_memory,
+    take_back,
+    within,
+)
 from arena.hosting.orphans import birth
 from arena.hosting.runner import SOCKET, Job, Launch, Resources, RunnerKind
 from arena.hosting.seccomp import filter_profile, memory_file
 
-BOT: Final = Path("/bot")
-SOCKETS: Final = Path("/run/arena")
-HOME: Final = Path("/home/bot")
 PROGRAMS: Final = ("podman", "docker")
 
 OWNER_LABEL: Final = "arena.owner"
@@ -43,12 +50,11 @@ _CLIENT: Final = (
 )
 """What the client of the engine inherits; nothing of it gets into a container."""
 
-_TEMPORARY_BYTES: Final = 64 * 1024 * 1024
-_TEMPORARY: Final = f"rw,exec,nosuid,nodev,mode=1777,size={_TEMPORARY_BYTES}"
+_TEMPORARY: Final = f"rw,exec,nosuid,nodev,mode=1777,size={TEMPORARY_BYTES}"
 _CLOSED: Final = (
     *("--rm", "--pull", "never", "--init", "--read-only", "--hostname", "bot"),
     *("--cap-drop", "all", "--security-opt", "no-new-privileges", "--log-driver", "none"),
-    *("--tmpfs", f"/tmp:{_TEMPORARY}", "--shm-size", str(_TEMPORARY_BYTES)),
+    *("--tmpfs", f"/tmp:{_TEMPORARY}", "--shm-size", str(TEMPORARY_BYTES)),
 )
 _FIRST: Final = "/proc/1/{0}:/proc/1/task/1/{0}"
 _OF_PODMAN: Final = (
@@ -61,7 +67,6 @@ the insides of the container's first process, which is none of the job's."""
 _STRANGER: Final = 1000
 """Its user where user 0 of the engine is not ours: in a name space of users it is another one."""
 
-_MEBIBYTE: Final = 1024 * 1024
 _NO_MEMORY: Final = "oom"
 _BOUNDED: Final = ("memory", "processes", "processor time")
 
@@ -209,9 +214,13 @@ class Containers:
         # Where memory runs out the monitor of a container leaves a file in its folder.
         place = Path(tempfile.mkdtemp(prefix="arena-job-"))
         own = self._own_user()
-        if own is not None:
-            give(job, own)
-        profile = memory_file(filter_profile(building=job.writable).encode())
+        try:
+            if own is not None:
+                give(job, own)
+            profile = memory_file(filter_profile(building=job.writable).encode())
+        except OSError:
+            shutil.rmtree(place, ignore_errors=True)
+            raise
         words = (
             *(self.engine.program, "run", "--name", name_of(job), *_CLOSED),
             *("--security-opt", f"seccomp=/proc/self/fd/{profile}"),
@@ -261,7 +270,7 @@ class Containers:
             yield from ("--env", f"{name}={value}" if known else name)
 
     def _command(self, job: Job) -> Iterator[str]:
-        program, *arguments = (within(word, job.folder, BOT) for word in job.argv)
+        program, *arguments = (within(word, job.folder) for word in job.argv)
         yield from ("--entrypoint", _of_image(program), self.image, *arguments)
 
 
@@ -338,7 +347,7 @@ def _is_alive(owner: str) -> bool:
 def _cause(job: Job, place: Path) -> str:
     if not (place / _NO_MEMORY).exists():
         return ""
-    return f"it used more than {job.resources.memory_bytes // _MEBIBYTE} MiB of memory"
+    return out_of_memory(job)
 
 
 def _clearing(engine: Engine, job: Job, own: int | None, place: Path) -> Callable[[], None]:

@@ -10,7 +10,16 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.entries import MEBIBYTE
 from arena.hosting.runner import Job
+
+BOT: Final = Path("/bot")
+SOCKETS: Final = Path("/run/arena")
+HOME: Final = Path("/home/bot")
+"""Where a job finds its folder, its socket and its home."""
+
+TEMPORARY_BYTES: Final = 64 * MEBIBYTE
+"""Of each place in memory that it may write."""
 
 FIRST_USER: Final = 2_000_000_000
 """From here on no machine gives out numbers of users; each job takes the next one."""
@@ -48,18 +57,22 @@ def take_back(job: Job) -> None:
         give(job, 0)
 
 
-def within(word: str, folder: Path | None, inner: Path) -> str:
+def out_of_memory(job: Job) -> str:
+    """For what the kernel has ended it."""
+    return f"it used more than {job.resources.memory_bytes // MEBIBYTE} MiB of memory"
+
+
+def within(word: str, folder: Path | None) -> str:
     """A word of a job's command as it is within.
 
     Args:
         word: may be a file of the bot, or ``NAME=FILE``.
         folder: the bot's, on the machine.
-        inner: the same as the job sees it.
     """
     if folder is None:
         return word
     named, sign, text = word.rpartition("=")
     path = Path(text)
     if path.is_absolute() and folder in (path, *path.parents):
-        return f"{named}{sign}{inner / path.relative_to(folder)}"
+        return f"{named}{sign}{BOT / path.relative_to(folder)}"
     return word

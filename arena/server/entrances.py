@@ -26,8 +26,6 @@ from arena.server.short_folders import short_folder
 
 PARENT: Final = "/tmp"  # TMPDIR may be too long for the path of a socket
 FOLDER_MODE: Final = 0o711
-SOCKET_MODE: Final = 0o666
-"""The user within is another one. Who may come this far, the folder above decides: it is ours."""
 
 _PARTING_SECONDS: Final = 1.0
 
@@ -76,8 +74,8 @@ class Entrances:
             folder.mkdir()
             folder.chmod(FOLDER_MODE)
             server = self._make_server(number)
-            listen(server, f"unix:{folder / SOCKET}", None)
-            (folder / SOCKET).chmod(SOCKET_MODE)
+            # The user within is another one. Who may come this far, the folder above decides.
+            listen(server, f"unix:{folder / SOCKET}", None, shared=True)
             await server.start()
         except (OSError, ListenError) as error:
             raise ArenaFault(f"no socket can be made for a bot: {error}") from error

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from arena.hosting.bubblewrap import HOME, Bubblewrap
+from arena.hosting.bubblewrap import Bubblewrap
 from arena.hosting.cgroups import PREFIX, Controllers, find_controllers
 from arena.hosting.container import Engine
 from arena.hosting.containment import RunnerError, contain_by_bubblewrap, contain_by_container
+from arena.hosting.lodgers import HOME
 from arena.hosting.runner import Job, Launch, ProcessRunner, Resources, Runner
 from arena.hosting.toolchains import Toolchains
 from tests.conftest import TOOLCHAINS

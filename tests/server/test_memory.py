@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from arena.hosting.bubblewrap import HOME
 from arena.hosting.command import BotCommand
 from arena.hosting.containment import Containment, contain_by_bubblewrap
+from arena.hosting.lodgers import HOME
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import Resources
 from arena.ids import EntryNumber, VersionId
