@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.ratings.distributions import Interval
-from arena.ratings.points import Points, points_per_deal
-from arena.ratings.results import SetResult
+from arena.ratings.points import FEW_SETS, Points, points_per_deal
+from arena.ratings.results import Outcome, SetResult
 from tests.ratings.sets import DRAW, LOSS, WIN, a_set, fields_of, mirrored, repeated
 
 
@@ -41,6 +41,29 @@ def test_the_interval_is_student_s() -> None:
     reach = 2.7764451051977987 * math.sqrt(0.167 / 5)
     assert points.interval.low == pytest.approx(0.22 - reach, rel=1e-9)
     assert points.interval.high == pytest.approx(0.22 + reach, rel=1e-9)
+
+
+def test_the_reach_is_half_of_the_interval_from_three_sets_on() -> None:
+    points = points_per_deal(repeated(WIN, WIN, LOSS))
+    assert points is not None
+    assert points.interval is not None
+    assert points.reach == (points.interval.high - points.interval.low) / 2 > 0
+
+
+@pytest.mark.parametrize("outcomes", [(WIN,), (WIN, LOSS)])
+def test_one_or_two_sets_have_no_reach(outcomes: tuple[Outcome, ...]) -> None:
+    points = points_per_deal(repeated(*outcomes))
+    assert points is not None
+    assert points.reach is None
+
+
+def test_few_sets_that_are_all_alike_have_no_reach() -> None:
+    assert FEW_SETS == 32
+    few, many = (points_per_deal(repeated(*[WIN] * sets)) for sets in (31, 32))
+    assert few is not None
+    assert few.reach is None
+    assert many is not None
+    assert many.reach == 0
 
 
 def test_each_set_weighs_the_same_however_many_hands_it_had() -> None:
