@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Generic, NamedTuple, NewType, TypeVar
@@ -149,10 +149,19 @@ class _Safe(Generic[T]):
         return hashlib.blake2b(hashed.encode(), key=self._key, digest_size=32).digest()
 
 
+async def _nothing_new() -> None:
+    pass
+
+
 class Tokens:
-    """Tokens known to a server, by hash: those of bots, and those of people."""
+    """Tokens known to a server, by hash: those of bots, and those of people.
+
+    Attributes:
+        learn: looks for tokens that have been made since the last look.
+    """
 
     def __init__(self) -> None:
+        self.learn: Callable[[], Awaitable[None]] = _nothing_new
         self._admissions: _Safe[Admission] = _Safe()
         self._people: _Safe[Bearer] = _Safe()
         self._of_version: dict[VersionId, str] = {}
@@ -206,6 +215,11 @@ class Tokens:
         if admission is not None and admission.hosted:
             self._spent.add(hashed)
         return True
+
+    async def meet(self, token: str) -> None:
+        """Look for a token that is not known: a command may have made it a moment ago."""
+        if self.bearer(token) is None:
+            await self.learn()
 
     def find(self, token: str) -> Admission | None:
         """What the token allows a bot, None where it is no bot's."""

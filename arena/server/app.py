@@ -107,7 +107,7 @@ class Arena:
         """A server that bots play through; an entrance's has nothing else."""
         server = grpc.aio.server(
             options=(*SERVER_OPTIONS, (_CONNECTIONS, connections)),
-            interceptors=(Boundary(self._turnstile),),
+            interceptors=(Boundary(self._turnstile, self.lobby.tokens),),
             maximum_concurrent_rpcs=at_once,
         )
         door = Door(self.lobby, self._limits, entrance)

@@ -79,6 +79,7 @@ class RefereeService:
         with self._comings.admitting():
             with self._door.waiting(peer):
                 request = await _first_message(context)
+                await self._lobby.tokens.meet(request.hello.token)
             session, resumed = self._admit(request, peer, counted)
         stream = session.attach()
         if resumed:

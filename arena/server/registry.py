@@ -16,6 +16,9 @@ from arena.store.access import ORGANISER
 LOOK_SECONDS: Final = 2.0
 """How often the store is looked at for what another process has put there."""
 
+GATHER_SECONDS: Final = 0.05
+"""How long a look for an unknown token waits for more of them: so many looks they cost at most."""
+
 log = event_log(__name__)
 
 
@@ -35,7 +38,10 @@ class Registry:
         # Who reads the store puts what was read into the lobby before the next one reads: else a
         # token that was revoked in between would come back.
         self._one_by_one = asyncio.Lock()
+        self._look: asyncio.Task[None] | None = None
+        self._seen: object = None
         lobby.tokens.set_people([self._file])
+        lobby.tokens.learn = self.look
 
     async def change(self, do: Callable[[], Version]) -> Version:
         """Change a version in the store, in a thread, and have it admitted as it is then.
@@ -63,6 +69,24 @@ class Registry:
             self._lobby.tokens.set_people(
                 [self._file, *((one.token_hash, Bearer(one.name, one.role)) for one in good)]
             )
+
+    async def look(self) -> None:
+        """Know what is new before the next regular look; who asks at one time shares a look.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        if self._look is None:
+            self._look = asyncio.create_task(self._look_once())
+        await asyncio.shield(self._look)
+
+    async def _look_once(self) -> None:
+        await asyncio.sleep(GATHER_SECONDS)
+        self._look = None  # whoever comes from here on may ask for what this look does not see
+        newest = await asyncio.to_thread(_newest, self._store)
+        if newest != self._seen:
+            await self.take_in()
+            self._seen = newest
 
     def _admit(self, version: Version) -> None:
         if version.kind is not VersionKind.REMOTE:

@@ -225,7 +225,8 @@ class _House:
     def _context(self) -> ssl.SSLContext | None:
         return None if self._certificates is None else self._certificates.context()
 
-    def _may_read(self, token: str) -> bool:
+    async def _may_read(self, token: str) -> bool:
+        await self.arena.lobby.tokens.meet(token)
         bearer = self.arena.lobby.tokens.bearer(token)
         return bearer is not None and bearer.may_read
 

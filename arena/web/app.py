@@ -7,7 +7,7 @@ event loop that referees.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
@@ -54,7 +54,7 @@ class Source:
     snapshots: Snapshots
     probe: Probe
     note: Callable[[TournamentId], str]
-    admits: Callable[[str], bool] | None = None
+    admits: Callable[[str], Awaitable[bool]] | None = None
 
 
 def make_app(source: Source) -> ASGIApp:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from starlette.datastructures import Headers as HeaderValues
@@ -28,20 +28,20 @@ class Door:
         admits: whether a token may read.
     """
 
-    def __init__(self, app: ASGIApp, admits: Callable[[str], bool]) -> None:
+    def __init__(self, app: ASGIApp, admits: Callable[[str], Awaitable[bool]]) -> None:
         self._app = app
         self._admits = admits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let through whoever shows a token that may read."""
-        if scope["type"] != "http" or scope["path"] in OPEN or self._knows(scope):
+        if scope["type"] != "http" or scope["path"] in OPEN or await self._knows(scope):
             await self._app(scope, receive, send)
             return
         await PlainTextResponse(_SENTENCE, 401, headers=_ASK)(scope, receive, send)
 
-    def _knows(self, scope: Scope) -> bool:
+    async def _knows(self, scope: Scope) -> bool:
         token = _token(HeaderValues(scope=scope).get("authorization", ""))
-        return token is not None and self._admits(token)
+        return token is not None and await self._admits(token)
 
 
 def _token(header: str) -> str | None:

@@ -17,6 +17,10 @@ from arena.web.health import Probe
 TOKEN = "olga's token"
 
 
+async def _knows(token: str) -> bool:
+    return token == TOKEN
+
+
 @pytest.fixture
 def browser(store: Store) -> TestClient:
     source = Source(
@@ -24,7 +28,7 @@ def browser(store: Store) -> TestClient:
         Snapshots(store),
         probe=Probe(lambda: True, lambda: ()),
         note=lambda _: "",
-        admits=lambda token: token == TOKEN,
+        admits=_knows,
     )
     return TestClient(make_app(source), raise_server_exceptions=False)
 

@@ -15,6 +15,8 @@ from google.rpc import status_pb2
 from grpc_status import rpc_status
 
 from arena.events import Event, event_log, new_error_id
+from arena.server.admission import Tokens
+from arena.server.services.access import Context, shown_token
 from arena.server.services.errors import CallError, conflict, not_found, not_now
 from arena.server.services.turnstile import Turnstile
 from arena.store import Conflict, StoreError, Unknown, Unusable
@@ -25,6 +27,7 @@ OWN_METHODS: Final = "/arena.v1."
 Behaviour = Callable[[Any, Any], Any]
 """A coroutine function, or one that generates responses, as that of reflection."""
 Parser = Callable[[bytes], Any]
+Meeting = Callable[[Context], Awaitable[None]]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 log = event_log(__name__)
@@ -35,10 +38,12 @@ class Boundary(grpc.aio.ServerInterceptor):
 
     Args:
         turnstile: what every call of ours but those of Play passes.
+        tokens: those that are known; who shows another in the metadata is looked for first.
     """
 
-    def __init__(self, turnstile: Turnstile) -> None:
+    def __init__(self, turnstile: Turnstile, tokens: Tokens) -> None:
         self._turnstile = turnstile
+        self._tokens = tokens
 
     async def intercept_service(
         self,
@@ -69,10 +74,15 @@ class Boundary(grpc.aio.ServerInterceptor):
             behave = self._counted(behave, parse) if counts else _parsed(behave, parse)
         guard = _generator if inspect.isasyncgenfunction(behave) else _behaviour
         return make(
-            guard(behave, method),
+            guard(behave, method, self._meet),
             request_deserializer=parse if streams else None,
             response_serializer=handler.response_serializer,
         )
+
+    async def _meet(self, context: Context) -> None:
+        token = shown_token(context)
+        if token is not None:
+            await self._tokens.meet(token)
 
     def _counted(self, behaviour: Behaviour, parse: Parser) -> Behaviour:
         """A behaviour whose calls are counted, and whose request is parsed after that."""
@@ -106,9 +116,10 @@ def _parser(deserialise: Parser) -> Parser:
     return parse
 
 
-def _behaviour(behaviour: Behaviour, method: str) -> Behaviour:
-    async def guarded(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+def _behaviour(behaviour: Behaviour, method: str, meet: Meeting) -> Behaviour:
+    async def guarded(request: Any, context: Context) -> Any:
         try:
+            await meet(context)
             return await behaviour(request, context)
         except grpc.aio.BaseError:
             raise  # the status is set already, or the call is gone
@@ -119,11 +130,10 @@ def _behaviour(behaviour: Behaviour, method: str) -> Behaviour:
     return guarded
 
 
-def _generator(behaviour: Behaviour, method: str) -> Behaviour:
-    async def guarded(
-        request: Any, context: grpc.aio.ServicerContext[Any, Any]
-    ) -> AsyncIterator[Any]:
+def _generator(behaviour: Behaviour, method: str, meet: Meeting) -> Behaviour:
+    async def guarded(request: Any, context: Context) -> AsyncIterator[Any]:
         try:
+            await meet(context)
             async for response in behaviour(request, context):
                 yield response
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -16,10 +15,9 @@ from grpc_status import rpc_status
 from arena.referee.clock import ManualClock
 from arena.server.admission import Tokens, token_hash
 from arena.server.limits import Limits, Rate
-from arena.server.registry import Registry, keep_taking_in
+from arena.server.registry import Registry
 from arena.server.services.turnstile import Turnstile
 from arena.store import Role
-from arena.v1 import referee_pb2
 from arena.v1.bot_service_pb2 import (
     GetBuildLogRequest,
     GetSubmissionRequest,
@@ -42,6 +40,16 @@ from arena.v1.tournament_service_pb2 import (
     WatchTournamentRequest,
 )
 from arena.v1.variant_service_pb2 import GetVariantRequest, ListVariantsRequest
+from tests.server.services.callers import (
+    BOT,
+    NOBODY,
+    OLGA,
+    STRANGER,
+    VERA,
+    ZOE,
+    Metadata,
+    hello,
+)
 from tests.server.services.house import (
     ORGANISER,
     TOKEN,
@@ -57,21 +65,6 @@ from tests.server.services.house import (
 UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 DENIED = grpc.StatusCode.PERMISSION_DENIED
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
-
-Metadata = tuple[tuple[str, str], ...]
-
-
-def showing(token: str) -> Metadata:
-    """The metadata of whoever shows a token."""
-    return (("authorization", f"Bearer {token}"),)
-
-
-NOBODY: Metadata = ()
-STRANGER = showing("5" * 64)
-BOT = showing(bot_token(7))
-OLGA = showing("olga's token")
-VERA = showing("vera's token")
-ZOE = showing("zoe's token")
 
 
 @pytest.fixture
@@ -241,14 +234,6 @@ async def test_who_is_revoked_while_watching_sees_no_more(private: House) -> Non
         await call.read()
 
 
-async def hello(house: House, token: str) -> Any:
-    """A stream that has said Hello, and been welcomed or not."""
-    call = house.referee.Play()
-    said = referee_pb2.Hello(token=token, protocol_version=1, chair=referee_pb2.CHAIR_FIRST)
-    await call.write(referee_pb2.PlayRequest(hello=said))
-    return call
-
-
 async def test_a_revoked_bot_is_cut_off_and_stays_out(house: House) -> None:
     version = await house.register("ann")
     call = await hello(house, bot_token(1))
@@ -308,45 +293,6 @@ async def test_a_new_token_must_be_one_and_free(house: House) -> None:
     request.token = bot_token(2)
     call = house.bots.IssueBotToken(request, metadata=ORGANISER)
     await refused(call, grpc.StatusCode.ALREADY_EXISTS)
-
-
-async def test_what_a_command_here_revokes_is_known_soon(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.registry.LOOK_SECONDS", 0.01)
-    await house.register("ann")
-    call = await hello(house, bot_token(1))
-    assert (await call.read()).HasField("welcome")
-    looking = asyncio.create_task(keep_taking_in(house.store, house.registry, house.scheduler))
-    (version,) = house.store.versions()
-    await asyncio.to_thread(house.store.set_bot_token, version.id, None, by="local:me")
-    assert await call.code() is UNAUTHENTICATED
-    looking.cancel()
-    await asyncio.wait([looking])
-
-
-async def test_a_reading_that_is_old_does_not_bring_a_token_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    version = await house.register("ann")
-    read, go_on = asyncio.Event(), asyncio.Event()
-    loop, versions = asyncio.get_running_loop(), house.store.versions
-
-    def slowly() -> object:
-        found = versions()
-        loop.call_soon_threadsafe(read.set)
-        asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()
-        return found
-
-    monkeypatch.setattr(house.store, "versions", slowly)
-    taking = asyncio.create_task(house.registry.take_in())
-    await read.wait()
-    request = RevokeBotTokenRequest(version=version)
-    revoking = asyncio.ensure_future(house.bots.RevokeBotToken(request, metadata=ORGANISER))
-    await asyncio.wait([revoking], timeout=0.2)  # it waits until the other has come to its end
-    go_on.set()
-    await asyncio.gather(revoking, taking)
-    assert house.arena.lobby.tokens.find(bot_token(1)) is None
 
 
 # The log of what they did.
