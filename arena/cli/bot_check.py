@@ -178,7 +178,9 @@ def _contained(
     from arena.conformance.hosted import Contained
     from arena.hosting.containment import new_arena_id
 
-    containment = find_containment(runner, bounds, new_arena_id(), image=image)
+    containment = find_containment(
+        runner, bounds, new_arena_id(), images=() if image is None else (image,)
+    )
     if containment is None:
         return bot, None
     check_contained([bot], containment)

@@ -44,6 +44,15 @@ BotImage = Annotated[
         help="With --runner container: what bots' containers are made of.",
     ),
 ]
+BotImages = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--image",
+        metavar="NAME",
+        help="With --runner container: what bots' containers are made of. Given several times, "
+        "bots may name the others.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,7 @@ def find_containment(
     bounds: Bounds,
     arena: str,
     *,
-    image: str | None = None,
+    images: tuple[str, ...] = (),
     secret: Iterable[Path] = (),
 ) -> Containment | None:
     """What contains bots; None where nothing is to.
@@ -86,7 +95,7 @@ def find_containment(
         kind: what was asked for.
         bounds: of each process.
         arena: names the arena among those of the machine.
-        image: that containers are made from.
+        images: that containers are made from: of bots that name none, the first.
         secret: folders that no bot may see.
 
     Raises:
@@ -94,16 +103,16 @@ def find_containment(
     """
     from arena.hosting.containment import RunnerError
 
-    if image is not None and kind is not RunnerKind.CONTAINER:
+    if images and kind is not RunnerKind.CONTAINER:
         raise CliError("--image is for --runner container alone")
     try:
-        return _find(kind, bounds, arena, image, secret)
+        return _find(kind, bounds, arena, images, secret)
     except RunnerError as error:
         raise CliError(str(error), code=FAILED) from error
 
 
 def _find(
-    kind: RunnerKind, bounds: Bounds, arena: str, image: str | None, secret: Iterable[Path]
+    kind: RunnerKind, bounds: Bounds, arena: str, images: tuple[str, ...], secret: Iterable[Path]
 ) -> Containment | None:
     from arena.hosting.containment import contain_by_bubblewrap, contain_by_container
 
@@ -121,12 +130,12 @@ def _find(
                 arena, bounds.resources(), needs_cpus=bounds.cpus is not None, secret=secret
             )
         case RunnerKind.CONTAINER:
-            if not image:
+            if not images or not all(images):
                 raise CliError(
                     "--runner container needs an image that bots' containers are made of",
                     hint="--image NAME",
                 )
-            return contain_by_container(arena, bounds.resources(), image)
+            return contain_by_container(arena, bounds.resources(), images)
         case _:
             assert_never(kind)
 

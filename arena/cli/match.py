@@ -143,7 +143,9 @@ def match(
     if in_process and runner is not RunnerKind.PROCESS:
         raise CliError("--in-process and --runner do not go together: nothing contains it")
     bounds = Bounds(bot_memory, bot_processes, bot_cpus)
-    containment = find_containment(runner, bounds, new_arena_id(), image=image)
+    containment = find_containment(
+        runner, bounds, new_arena_id(), images=() if image is None else (image,)
+    )
     check_contained(bots_of_match, containment)
     plan = MatchPlan(
         bots=bots_of_match,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.containment_options import BotCpus, BotImage, BotMemory, BotProcesses, Bounds
+from arena.cli.containment_options import BotCpus, BotImages, BotMemory, BotProcesses, Bounds
 from arena.cli.data_folder import DataOption, data_folder, open_store
 from arena.cli.descriptors import raise_descriptors
 from arena.cli.errors import CliError
@@ -86,7 +86,7 @@ def serve(
     bot_memory: BotMemory = None,
     bot_processes: BotProcesses = None,
     bot_cpus: BotCpus = None,
-    image: BotImage = None,
+    image: BotImages = None,
     build_network: BuildNetwork = False,
     build_memory: BuildMemory = 4096,
     build_seconds: BuildSeconds = 600.0,
@@ -108,7 +108,9 @@ def serve(
     bounds = Bounds(bot_memory, bot_processes, bot_cpus)
     workshop, submissions = make_workshop(
         folder,
-        SubmissionSettings(runner, bounds, image, build_network, build_memory, build_seconds),
+        SubmissionSettings(
+            runner, bounds, tuple(image or ()), build_network, build_memory, build_seconds
+        ),
     )
     settings = ServeSettings(
         folder=folder,

@@ -45,7 +45,7 @@ class SubmissionSettings:
     Attributes:
         runner: None for what can be had.
         bounds: of each process of a bot.
-        image: that containers are made from.
+        images: that containers are made from.
         network: whether builds may reach one.
         build_mebibytes: memory of a build.
         build_seconds: that it may take.
@@ -53,7 +53,7 @@ class SubmissionSettings:
 
     runner: RunnerKind | None
     bounds: Bounds
-    image: str | None
+    images: tuple[str, ...]
     network: bool
     build_mebibytes: int
     build_seconds: float
@@ -100,7 +100,7 @@ def _containment(folder: Path, settings: SubmissionSettings) -> Containment:
     name = secrets.token_hex(4)
     kind = settings.runner or RunnerKind.BUBBLEWRAP
     found = find_containment(
-        kind, settings.bounds, name, image=settings.image, secret=(folder.absolute(),)
+        kind, settings.bounds, name, images=settings.images, secret=(folder.absolute(),)
     )
     if found is None:
         return Containment(ProcessRunner(), Resources(), name, "nothing, they are trusted")

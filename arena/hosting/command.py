@@ -40,7 +40,8 @@ class BotCommand:
 
     Attributes:
         name: the bot's name.
-        argv: the program and its arguments, the program as an absolute path.
+        argv: the program and its arguments, the program as an absolute path; none where an image
+            says what runs.
         identity: hex SHA-256 over the arguments and the files among them; the version's hash.
         folder: where the bot's files lie, absolute; None for a program of the machine.
     """

@@ -270,6 +270,9 @@ class Containers:
             yield from ("--env", f"{name}={value}" if known else name)
 
     def _command(self, job: Job) -> Iterator[str]:
+        if not job.argv:  # the image says itself what runs
+            yield self.image
+            return
         program, *arguments = (within(word, job.folder) for word in job.argv)
         yield from ("--entrypoint", _of_image(program), self.image, *arguments)
 

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -48,12 +48,29 @@ class Containment:
         resources: what each process of them may use.
         arena: names the arena among those of the machine: the beginning of its jobs' labels.
         bounds: what is bounded, and by what, in words.
+        images: that bots may name, where they run in containers.
     """
 
     runner: Runner
     resources: Resources
     arena: str
     bounds: str
+    images: tuple[str, ...] = ()
+
+    def of_image(self, image: str | None) -> Containment:
+        """The same for a bot that names an image to run in; for one that names none, itself.
+
+        Raises:
+            RunnerError: it cannot run in that image here.
+        """
+        if image is None:
+            return self
+        if not isinstance(self.runner, Containers):
+            raise RunnerError(f"it names the image {image!r}, and this arena runs no images")
+        if image not in self.images:
+            known = ", ".join(map(repr, self.images))
+            raise RunnerError(f"it names the image {image!r}, and this arena has {known} alone")
+        return replace(self, runner=replace(self.runner, image=image))
 
 
 def new_arena_id() -> str:
@@ -91,14 +108,14 @@ def contain_by_bubblewrap(
 
 
 def contain_by_container(
-    arena: str, resources: Resources, image: str, engine: Engine | None = None
+    arena: str, resources: Resources, images: tuple[str, ...], engine: Engine | None = None
 ) -> Containment:
     """Have jobs contained by Podman or Docker.
 
     Args:
         arena: names it among those of the machine.
         resources: of each process of a bot.
-        image: that containers are made from.
+        images: that containers are made from: of bots that name none, the first.
         engine: runs them; None for the one that is there.
 
     Raises:
@@ -115,15 +132,19 @@ def contain_by_container(
         missing = engine.unbounded()
         if missing:
             raise RunnerError(f"{engine.name} cannot bound {', '.join(missing)} here")
-        if not engine.has_image(image):
-            raise RunnerError(f"{engine.name} has no image {image!r} here: build or pull it first")
+        for image in images:
+            if not engine.has_image(image):
+                raise RunnerError(
+                    f"{engine.name} has no image {image!r} here: build or pull it first"
+                )
         engine.reap()
     except EngineError as error:
         raise RunnerError(f"nothing can be contained here: {error}") from error
-    runner = Containers(engine, image)
+    runner = Containers(engine, images[0])
     _try(runner, arena, resources, may_end=(0, *_WITHOUT_SHELL))
     all_bounds = Controllers(dict.fromkeys(("memory", "pids", "cpu"), Path()), unified=False)
-    return Containment(runner, resources, arena, bounds_of(all_bounds, resources))
+    bounds = bounds_of(all_bounds, resources)
+    return Containment(runner, resources, arena, bounds, images)
 
 
 def _check_programs() -> None:

@@ -44,9 +44,8 @@ def command_of(
         NotLaunchable: its program is not there, or may not be executed.
     """
     if not manifest.run:
-        raise NotLaunchable(
-            f"it runs as the image {manifest.image!r} alone, and this arena runs no images"
-        )
+        assert in_image, "who contains it has looked whether its image can be had"
+        return BotCommand(manifest.name, (), identity, folder)
     word = manifest.run[0]
     for sentence in _faults(manifest.run, folder):
         raise NotLaunchable(sentence)

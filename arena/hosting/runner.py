@@ -56,7 +56,8 @@ class Job:
     """Something to run for a bot.
 
     Attributes:
-        argv: the program and its arguments; paths are those of the machine, below `folder`.
+        argv: the program and its arguments; paths are those of the machine, below `folder`. None
+            where an image says what runs.
         label: names it among all jobs, so that what an arena left behind can be found.
         variables: of its environment, besides what the runner gives.
         folder: the bot's own, to be read; None for a command of the machine.

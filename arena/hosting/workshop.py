@@ -12,11 +12,11 @@ from arena.hosting.archive import LIMITS, content_hash, unpack
 from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.command import BotCommand
-from arena.hosting.containment import Containment
+from arena.hosting.containment import Containment, RunnerError
 from arena.hosting.entries import MEBIBYTE, Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
-from arena.hosting.manifest import ManifestError, Wanted, read_manifest
+from arena.hosting.manifest import Manifest, ManifestError, Wanted, read_manifest
 from arena.hosting.runner import Resources, RunnerKind
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.trial import StepResult, Trial, TryOut
@@ -90,11 +90,6 @@ class Workshop:
         self.terms = terms
         self._try_out = try_out
         self._guard = Guard()
-        self._builder = Builder(containment.runner, terms.build, self._guard)
-
-    @property
-    def _in_image(self) -> bool:
-        return self.containment.runner.kind is RunnerKind.CONTAINER
 
     def close(self) -> None:
         """End what may still run."""
@@ -126,7 +121,7 @@ class Workshop:
         try:
             self._refuse_full()
             checked = await self._make(part, label, log, watching)
-        except (BuildFailed, NotLaunchable, ManifestError) as error:
+        except (BuildFailed, NotLaunchable, ManifestError, RunnerError) as error:
             # Where it lies meanwhile is nobody's business.
             sentence = str(error).replace(f"{part.source}/", "").replace(f"{part.built}/", "")
             raise NotMade(sentence, log.text()) from error
@@ -137,16 +132,18 @@ class Workshop:
     ) -> Sequence[StepResult]:
         manifest = read_manifest(part.source)
         refuse_odd_files(manifest)
+        containment = self._contain(manifest)
         await watching.building()
-        await self._builder.build(manifest, part, f"{label}-build", log)
-        command = command_of(manifest, part.built, "", in_image=self._in_image)
+        builder = Builder(containment.runner, self.terms.build, self._guard)
+        await builder.build(manifest, part, f"{label}-build", log)
+        command = command_of(manifest, part.built, "", in_image=_in_image(containment))
         await watching.checking()
         trial = Trial(
             command,
             part.built,
-            self.containment.runner,
+            containment.runner,
             f"{label}-check",
-            _within(manifest.resources, self.containment.resources),
+            containment.resources,
         )
         checked: list[StepResult] = []
 
@@ -180,11 +177,24 @@ class Workshop:
         built = self.shelf.built(content)
         try:
             manifest = read_manifest(self.shelf.source(content))
-            command = command_of(manifest, built, content, in_image=self._in_image)
-        except (ManifestError, NotLaunchable) as error:
+            containment = self._contain(manifest)
+            command = command_of(manifest, built, content, in_image=_in_image(containment))
+        except (ManifestError, NotLaunchable, RunnerError) as error:
             raise NotLodged(f"bot {name!r} cannot be played: {error}") from error
-        resources = _within(manifest.resources, self.containment.resources)
-        return replace(command, name=name), replace(self.containment, resources=resources)
+        return replace(command, name=name), containment
+
+    def _contain(self, manifest: Manifest) -> Containment:
+        """What contains a bot, with what it asks for.
+
+        Raises:
+            RunnerError: it cannot be had here.
+        """
+        containment = self.containment.of_image(manifest.image)
+        return replace(containment, resources=_within(manifest.resources, containment.resources))
+
+
+def _in_image(containment: Containment) -> bool:
+    return containment.runner.kind is RunnerKind.CONTAINER
 
 
 def _within(wanted: Wanted, most: Resources) -> Resources:

@@ -239,7 +239,7 @@ def command_line(pid: int) -> bytes:
 
 
 def test_what_can_be_had_is_found_by_trying_it_and_said(engine: Engine) -> None:
-    found = contain_by_container("test", LITTLE, PYTHON, engine)
+    found = contain_by_container("test", LITTLE, (PYTHON,), engine)
     assert found.runner.kind is RunnerKind.CONTAINER
     assert found.bounds == (
         "64 MiB of memory (control group), 24 processes (control group), "
@@ -249,24 +249,24 @@ def test_what_can_be_had_is_found_by_trying_it_and_said(engine: Engine) -> None:
 
 def test_an_image_without_a_shell_will_do(engine: Engine, podman: Podman) -> None:
     podman("build", "--tag", "localhost/empty:1", "-", given="FROM scratch\nENV A=b\n")
-    assert contain_by_container("test", LITTLE, "localhost/empty:1", engine).arena == "test"
+    assert contain_by_container("test", LITTLE, ("localhost/empty:1",), engine).arena == "test"
 
 
 def test_what_is_missing_is_named(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RunnerError, match="podman has no image 'nobody/has:1' here"):
-        contain_by_container("test", LITTLE, "nobody/has:1", engine)
+        contain_by_container("test", LITTLE, (PYTHON, "nobody/has:1"), engine)
     monkeypatch.setattr(Engine, "unbounded", lambda _: ("memory", "processes"))
     with pytest.raises(RunnerError, match="podman cannot bound memory, processes here"):
-        contain_by_container("test", LITTLE, PYTHON, engine)
+        contain_by_container("test", LITTLE, (PYTHON,), engine)
     monkeypatch.setattr(containment, "find_engine", lambda: None)
     with pytest.raises(RunnerError, match="needs podman or docker"):
-        contain_by_container("test", LITTLE, PYTHON)
+        contain_by_container("test", LITTLE, (PYTHON,))
 
 
 def test_an_engine_that_starts_nothing_is_refused(engine: Engine) -> None:
     ruled_out = Resources(memory_bytes=1)
     with pytest.raises(RunnerError, match="container contains nothing here: "):
-        contain_by_container("test", ruled_out, PYTHON, engine)
+        contain_by_container("test", ruled_out, (PYTHON,), engine)
 
 
 def test_a_match_in_containers(images: Podman) -> None:

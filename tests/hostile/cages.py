@@ -151,7 +151,7 @@ def container() -> Cage:
     engine = Engine(shutil.which("podman") or "podman", variables)
     arena = _arena()
     try:
-        containment = contain_by_container(arena, Resources(), _BARE, engine)
+        containment = contain_by_container(arena, Resources(), (_BARE,), engine)
     except RunnerError as error:
         raise Unavailable(str(error)) from error
     first = ("/proc/1/mem", "/proc/1/task/1/mem")

@@ -68,8 +68,6 @@ def test_a_program_that_is_still_to_be_built_is_missed_only_then(manifest: Manif
 def test_what_the_arena_has_not_is_told(manifest: Manifest) -> None:
     with pytest.raises(NotLaunchable, match="this arena has no program 'nosuchprogram'"):
         command_of(replace(manifest, run=("nosuchprogram",)), manifest.folder, "h")
-    with pytest.raises(NotLaunchable, match="runs no images"):
-        command_of(replace(manifest, run=(), image="x"), manifest.folder, "h")
 
 
 def test_an_image_may_have_what_the_machine_has_not(manifest: Manifest) -> None:
