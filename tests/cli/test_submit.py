@@ -13,6 +13,8 @@ import pytest
 
 from tests.cli.commands import ARENA, PLAIN, ROOT, InProcess, assert_refused
 
+pytestmark = pytest.mark.timeout(300)  # what is submitted is built, checked and played
+
 MANIFEST = """\
 name = "tutor"
 language = "python"
