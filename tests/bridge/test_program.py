@@ -20,9 +20,9 @@ from arena.rules import VARIANTS
 from arena.sdk.program import FAILED, ORDERLY, REFUSED
 from arena.v1 import referee_pb2
 from tests.bridge.programs import FIRST, script
+from tests.sdk.dialling import ids, opening, options
 from tests.sdk.feeder import Feeder, deal
 from tests.sdk.scripted import Script, Stream, scripted_arena
-from tests.sdk.test_client import ids, opening, options
 
 CLASSIC = VARIANTS["classic"]
 PLAIN = Manner()
