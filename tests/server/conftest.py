@@ -8,6 +8,7 @@ import pytest
 
 from tests.server.hall import Hall, open_hall
 from tests.server.held import Held, holding
+from tests.server.puppets import Theatre, open_theatre
 
 
 @pytest.fixture
@@ -23,3 +24,18 @@ async def hall(caplog: pytest.LogCaptureFixture) -> AsyncIterator[Hall]:
     async with open_hall() as hall:
         yield hall
     assert [record for record in caplog.records if record.name == "asyncio"] == []
+
+
+@pytest.fixture
+async def theatre() -> AsyncIterator[Theatre]:
+    """A running arena whose hosted bots are puppets."""
+    async with open_theatre() as theatre:
+        yield theatre
+
+
+@pytest.fixture
+async def two(theatre: Theatre) -> Theatre:
+    """A theatre with two bots that play the first legal action."""
+    theatre.host(1, "ann")
+    theatre.host(2, "bob")
+    return theatre

@@ -23,7 +23,7 @@ from arena.ids import VersionId
 from arena.referee.policy import Policy
 from arena.referee.sets import SetPlan
 from arena.rules import Variant
-from arena.rules.record import Entrant, SetRecord
+from arena.rules.record import EndingKind, Entrant, SetRecord
 from arena.schedule.execution import SetOrder
 from arena.server.app import Arena, running_arena
 from arena.v1 import referee_pb2
@@ -31,6 +31,12 @@ from tests.referee.games import SEED, SHORT
 from tests.server.client import Client
 
 LOOK_SECONDS = 0.003
+COMPLETED = [EndingKind.COMPLETED] * 2
+
+
+def kinds(record: SetRecord) -> list[EndingKind]:
+    """How the halves of a set ended."""
+    return [half.ending.kind for half in record.halves]
 
 
 @dataclass

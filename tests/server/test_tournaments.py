@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from arena.server.tournaments import Progress, run_tournament
 from arena.store import NewVersion, Store, TournamentSpec, TournamentState, VersionKind
 from arena.wire.record_files import read_record
 from tests.referee.games import SEED, SHORT
-from tests.server.puppets import Theatre, open_theatre
+from tests.server.puppets import Theatre
 
 NAMES = ("ann", "bob", "carl")
 KEYS = [job.key for job in round_robin([EntryNumber(n) for n in (1, 2, 3)], 1, 2)]
@@ -31,12 +31,6 @@ PLANNED = 3 * 2  # three pairs, two sets each
 def store(tmp_path: Path) -> Iterator[Store]:
     with Store.open(tmp_path / "arena.sqlite") as store:
         yield store
-
-
-@pytest.fixture
-async def theatre() -> AsyncIterator[Theatre]:
-    async with open_theatre() as theatre:
-        yield theatre
 
 
 def created(
