@@ -5,34 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.hosting import bubblewrap, containment
 from arena.hosting.bubblewrap import Bubblewrap
-from arena.hosting.cgroups import PREFIX, Controllers, find_controllers
-from arena.hosting.command import BotCommand
-from arena.hosting.containment import RunnerError, check_containable, contain_by_bubblewrap
-from arena.hosting.lodgers import FIRST_USER, give
+from arena.hosting.cgroups import find_controllers
+from arena.hosting.entries import MEBIBYTE
+from arena.hosting.lodgers import FIRST_USER
 from arena.hosting.process import BotProcess
-from arena.hosting.runner import SOCKET, Job, Resources, RunnerKind
-from arena.hosting.shelf import remove
+from arena.hosting.runner import SOCKET, Job
 from arena.hosting.toolchains import find_toolchains
 from tests.hosting.bots import DEADLINE_SECONDS, FOREVER, is_running, until
+from tests.hosting.contained import LITTLE, NO_GROUPS, list_groups
 
 pytestmark = pytest.mark.bubblewrap
-
-MEBIBYTE = 1024 * 1024
-LITTLE = Resources(memory_bytes=64 * MEBIBYTE, processes=24, cpus=0.5)
-NO_GROUPS = Controllers({}, unified=False)
 
 
 @dataclass
@@ -335,92 +328,6 @@ def test_the_superuser_is_not_needed(folder: Path, monkeypatch: pytest.MonkeyPat
     assert done.stderr.startswith("unshare: ")
 
 
-# Finding it.
-
-
-def test_what_a_build_has_made_is_given_back_however_deep_it_is(folder: Path) -> None:
-    """And links are given, not what they lead to."""
-    outside = folder.parent / "outside"
-    outside.touch()
-    place = os.open(folder, os.O_RDONLY)
-    for _ in range(3000):
-        os.symlink(outside, "link", dir_fd=place)
-        os.mkdir("d", dir_fd=place)
-        above, place = place, os.open("d", os.O_RDONLY, dir_fd=place)
-        os.close(above)
-    user = os.geteuid() or 12345
-    try:
-        give(Job(("true",), "deep", folder=folder, writable=True), user)
-        assert os.fstat(place).st_uid == user
-        assert outside.stat().st_uid == os.geteuid()
-        assert os.lstat(folder / "link").st_uid == user
-    finally:
-        os.close(place)
-        remove(folder)  # pytest could not
-
-
-def test_what_can_be_had_is_found_by_trying_it_and_said() -> None:
-    found = contain_by_bubblewrap("test", LITTLE)
-    assert found.runner.kind is RunnerKind.BUBBLEWRAP
-    assert "24 processes (" in found.bounds
-    assert "64 MiB of memory (control group)" in found.bounds or "(rlimit)" in found.bounds
-
-
-@pytest.mark.parametrize("program", ["bwrap", "setpriv", "prlimit"])
-def test_a_program_that_is_missing_is_named(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        shutil, "which", lambda name: None if name == program else f"/usr/bin/{name}"
-    )
-    with pytest.raises(RunnerError, match=rf"needs {program}: apt-get install"):
-        contain_by_bubblewrap("test", LITTLE)
-
-
-@pytest.fixture
-def forbidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose kernel does not let bwrap do what it is for."""
-    program = tmp_path / "bwrap"
-    program.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1")
-    program.chmod(0o755)
-    monkeypatch.setattr(bubblewrap, "PROGRAM", str(program))
-    yield
-
-
-@pytest.mark.usefixtures("forbidden")
-def test_where_it_may_not_contain_anything_that_is_said_and_nothing_left() -> None:
-    with pytest.raises(RunnerError, match=r"contains nothing here: .*Permission denied"):
-        contain_by_bubblewrap("forbidden", LITTLE)
-    assert list_groups("forbidden") == []
-
-
-def test_what_was_asked_for_and_cannot_be_bounded_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(containment, "find_controllers", lambda: NO_GROUPS)
-    with pytest.raises(RunnerError, match="processor time cannot be bounded"):
-        contain_by_bubblewrap("test", LITTLE, needs_cpus=True)
-    found = contain_by_bubblewrap("test", LITTLE)
-    assert found.bounds == (
-        "128 MiB of memory for each of its processes (rlimit), 24 processes (rlimit), "
-        "processors not bounded (no control group)"
-    )
-
-
-def test_a_data_folder_that_every_job_would_see_is_refused() -> None:
-    with pytest.raises(RunnerError, match=r"^bots would see /usr/share/data: .* all of /usr; move"):
-        contain_by_bubblewrap("test", LITTLE, secret=[Path("/usr/share/data")])
-
-
-@pytest.mark.parametrize("place", ["", "..", "../.."])
-def test_a_bot_that_would_show_a_home_is_refused(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(RunnerError, match="give it one of its own"):
-        check_containable(BotCommand("ann", ("/bin/sh",), "", tmp_path / place))
-    check_containable(BotCommand("ann", ("/bin/sh",), "", tmp_path / "bots"))
-    check_containable(BotCommand("ann", ("/bin/sh",), ""))
-
-
 def descendants(pid: int) -> list[int]:
     """The processes below one, in any group."""
     found = []
@@ -434,11 +341,6 @@ def groups_of(cell: Cell) -> list[Path]:
     if not cell.runner.controllers.parents:
         return []
     return list_groups(f"cell{os.getpid()}-")
-
-
-def list_groups(label: str) -> list[Path]:
-    parents = set(find_controllers().parents.values())
-    return [group for parent in parents for group in parent.glob(f"{PREFIX}{label}*")]
 
 
 def command_line(pid: int) -> str:
