@@ -8,17 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.referee.sets import stopped
 from arena.rules import DOUBLE, DealError, GameEnd, Seat, Side, Variant
-from arena.rules.record import (
-    EndingKind,
-    Faults,
-    HandRecord,
-    Mover,
-    RecordedMove,
-    SetOutcome,
-    SetRecord,
-)
+from arena.rules.record import EndingKind, Mover, SetOutcome, SetRecord
 from arena.rules.variant import AllPass
 from arena.rules.verify import RecordError, verify
 from tests.referee.games import SEED, SET_ID, SHORT, plan_of, play_at_tables
@@ -34,6 +25,23 @@ from tests.rules.recorded import (
     in_result,
     unplayed,
     with_ending,
+)
+from tests.rules.tampered import (
+    both_stopped,
+    cut_hands,
+    cut_moves,
+    forfeit_beside_a_finished_half,
+    half_stopped,
+    more_hands,
+    more_moves,
+    not_the_first,
+    one_card,
+    other_order,
+    other_points,
+    swapped_cards,
+    swapped_seats,
+    without_fault,
+    wrong_mover,
 )
 
 # Records that hold.
@@ -72,100 +80,6 @@ def test_the_record_used_below_has_an_exchange_and_forced_moves() -> None:
 
 
 # Records that do not.
-
-
-def index_of(hand: HandRecord, wanted: Callable[[RecordedMove], bool]) -> int:
-    """The first such move."""
-    return next(index for index, move in enumerate(hand.moves) if wanted(move))
-
-
-def swapped_cards() -> SetRecord:
-    """Two seats' first cards changed places in half A's first hand."""
-    dealt = [list(cards) for cards in completed().halves[0].hands[0].dealt]
-    dealt[0][0], dealt[1][0] = dealt[1][0], dealt[0][0]
-    return in_hand(completed(), 0, 0, dealt=tuple(map(tuple, dealt)))
-
-
-def one_card(text: str) -> SetRecord:
-    dealt = completed().halves[0].hands[0].dealt
-    return in_hand(completed(), 0, 0, dealt=((text, *dealt[0][1:]), *dealt[1:]))
-
-
-def other_order() -> SetRecord:
-    """Seat 0's cards in another order: the same hand, but not as dealt."""
-    dealt = completed().halves[0].hands[0].dealt
-    return in_hand(completed(), 0, 0, dealt=(dealt[0][::-1], *dealt[1:]))
-
-
-def wrong_mover(mover: Mover, marked: Mover, record: SetRecord) -> SetRecord:
-    hand = record.halves[0].hands[0]
-    index = index_of(hand, lambda move: move.mover is mover)
-    return in_move(record, 0, 0, index, mover=marked)
-
-
-def not_the_first() -> SetRecord:
-    """A bot's move that was not the first of the canonical order, marked as the stand-in's."""
-    hand = completed().halves[0].hands[0]
-    index = index_of(hand, lambda move: move.action.startswith("bid"))
-    return in_move(completed(), 0, 0, index, mover=Mover.STAND_IN)
-
-
-def cut_moves() -> SetRecord:
-    return in_hand(completed(), 1, 2, moves=completed().halves[1].hands[2].moves[:-1])
-
-
-def more_moves() -> SetRecord:
-    moves = completed().halves[1].hands[2].moves
-    return in_hand(completed(), 1, 2, moves=(*moves, moves[-1]))
-
-
-def cut_hands() -> SetRecord:
-    return in_half(completed(), 0, hands=completed().halves[0].hands[:-1])
-
-
-def more_hands() -> SetRecord:
-    hands = completed().halves[0].hands
-    return in_half(completed(), 0, hands=(*hands, replace(hands[-1], board=len(hands))))
-
-
-def swapped_seats() -> SetRecord:
-    seats = completed().halves[0].seats
-    return in_half(completed(), 0, seats=(seats[1], seats[0], *seats[2:]))
-
-
-def without_fault() -> SetRecord:
-    seats = list(forfeited().halves[0].seats)
-    seats[1] = replace(seats[1], faults=Faults())
-    return in_half(forfeited(), 0, seats=tuple(seats))
-
-
-def both_stopped() -> SetRecord:
-    halves = (stopped(plan_of(SHORT), "a"), stopped(plan_of(SHORT), "b"))
-    record = completed()
-    return SetRecord.judged(SHORT, SET_ID, record.commitment, record.entrants, halves)
-
-
-def half_stopped() -> SetRecord:
-    """Half B, which the first bot lost, left out."""
-    halves = (completed().halves[0], stopped(plan_of(SHORT), "b"))
-    record = completed()
-    return SetRecord.judged(SHORT, SET_ID, record.commitment, record.entrants, halves)
-
-
-def forfeit_beside_a_finished_half() -> SetRecord:
-    halves = (completed().halves[0], unplayed().halves[0])
-    b = replace(
-        halves[1],
-        half="b",
-        seats=tuple(replace(seat, entrant=1 - seat.entrant) for seat in halves[1].seats),
-    )
-    record = completed()
-    return SetRecord.judged(SHORT, SET_ID, record.commitment, record.entrants, (halves[0], b))
-
-
-def other_points() -> SetRecord:
-    verdict = completed().verdict
-    return replace(completed(), verdict=verdict._replace(points=verdict.points + 1))
 
 
 BREAKS: dict[str, tuple[Callable[[], SetRecord], str]] = {
