@@ -1,22 +1,15 @@
-"""Who may call what, with which token, how often; and what becomes of tokens that are revoked."""
+"""Who may call what, with which token, and what the log tells of it."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
-from arena.referee.clock import ManualClock
-from arena.server.admission import Tokens, token_hash
-from arena.server.limits import Limits, Rate
 from arena.server.registry import Registry
-from arena.server.services.turnstile import Turnstile
 from arena.store import Role
 from arena.v1.bot_service_pb2 import (
     GetBuildLogRequest,
@@ -45,42 +38,15 @@ from tests.server.services.callers import (
     NOBODY,
     OLGA,
     STRANGER,
+    UNAUTHENTICATED,
     VERA,
     ZOE,
     Metadata,
-    hello,
+    code_of,
 )
-from tests.server.services.house import (
-    ORGANISER,
-    TOKEN,
-    House,
-    bot_token,
-    field_at_fault,
-    number_of,
-    open_house,
-    refused,
-    registration,
-)
+from tests.server.services.house import ORGANISER, TOKEN, House, bot_token, registration
 
-UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 DENIED = grpc.StatusCode.PERMISSION_DENIED
-EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
-
-
-@pytest.fixture
-async def private(tmp_path: Path) -> AsyncIterator[House]:
-    """A private arena with a bot, the onlooker olga, the author vera and the organiser zoe."""
-    async with open_house(tmp_path / "arena.db", private=True) as house:
-        await prepared(house)
-        yield house
-
-
-async def prepared(house: House) -> None:
-    await house.register("ann", 7)
-    house.store.make_token("olga", Role.ONLOOKER, token_hash("olga's token"))
-    house.store.make_token("vera", Role.AUTHOR, token_hash("vera's token"))
-    house.store.make_token("zoe", Role.ORGANISER, token_hash("zoe's token"))
-    await house.registry.take_in()
 
 
 Call = Callable[[House, Metadata], Awaitable[Any]]
@@ -136,15 +102,6 @@ AUTHORS: dict[str, Call] = {
     "RetireVersion": lambda h, m: h.bots.RetireVersion(RetireVersionRequest(), metadata=m),
     "ResumeVersion": lambda h, m: h.bots.ResumeVersion(ResumeVersionRequest(), metadata=m),
 }
-
-
-async def code_of(call: Awaitable[Any]) -> grpc.StatusCode:
-    """How a call ends."""
-    try:
-        await call
-    except grpc.aio.AioRpcError as error:
-        return error.code()
-    return grpc.StatusCode.OK
 
 
 def test_every_call_stands_in_one_of_the_lists(house: House) -> None:
@@ -210,91 +167,6 @@ async def test_who_may_not_is_told_in_a_sentence(
     assert len(private.store.bots()) == 1
 
 
-# Revoking.
-
-
-async def test_a_revoked_person_is_nobody(private: House) -> None:
-    private.store.revoke_token("zoe")
-    await private.registry.take_in()
-    call = private.bots.RegisterBot(registration("bob", 2), metadata=ZOE)
-    await refused(call, UNAUTHENTICATED)
-    assert await code_of(READING["ListBots"](private, OLGA)) is grpc.StatusCode.OK
-
-
-async def test_who_is_revoked_while_watching_sees_no_more(private: House) -> None:
-    made = await private.create()
-    request = WatchTournamentRequest(name=made.name)
-    call = private.tournaments.WatchTournament(request, metadata=OLGA)
-    assert await call.read() != grpc.aio.EOF
-    private.store.revoke_token("olga")
-    await private.registry.take_in()
-    private.situations.change(number_of(made.name), note="secret")
-    assert await call.code() is UNAUTHENTICATED
-    with pytest.raises(grpc.aio.AioRpcError):
-        await call.read()
-
-
-async def test_a_revoked_bot_is_cut_off_and_stays_out(house: House) -> None:
-    version = await house.register("ann")
-    call = await hello(house, bot_token(1))
-    assert (await call.read()).HasField("welcome")
-    request = RevokeBotTokenRequest(version=version)
-    for _ in range(2):
-        response = await house.bots.RevokeBotToken(request, metadata=ORGANISER)
-        assert response.version.revoked
-        assert not response.version.online
-    assert await call.code() is UNAUTHENTICATED
-    assert "revoked" in await call.details()
-    again = await hello(house, bot_token(1))
-    assert await again.code() is UNAUTHENTICATED
-    await house.bots.RegisterBot(registration("ann"), metadata=ORGANISER)  # a repeat
-    assert await (await hello(house, bot_token(1))).code() is UNAUTHENTICATED
-
-
-async def test_a_new_token_takes_the_place_of_the_old_one_and_cuts_its_sessions_off(
-    house: House,
-) -> None:
-    version = await house.register("ann")
-    call = await hello(house, bot_token(1))
-    assert (await call.read()).HasField("welcome")
-    request = IssueBotTokenRequest(request_id="a", version=version, token=bot_token(9))
-    responses = [await house.bots.IssueBotToken(request, metadata=ORGANISER) for _ in range(2)]
-    assert responses[0] == responses[1]
-    assert await call.code() is UNAUTHENTICATED
-    assert (await (await hello(house, bot_token(9))).read()).HasField("welcome")
-    assert await (await hello(house, bot_token(1))).code() is UNAUTHENTICATED
-
-
-@pytest.mark.parametrize(
-    ("request_", "code"),
-    [
-        (RevokeBotTokenRequest(version="bots/1/versions/9"), grpc.StatusCode.NOT_FOUND),
-        (RevokeBotTokenRequest(version="bots/9/versions/1"), grpc.StatusCode.NOT_FOUND),
-        (RevokeBotTokenRequest(version="bots/2/versions/2"), grpc.StatusCode.FAILED_PRECONDITION),
-    ],
-    ids=["no such version", "another bot's", "one that the arena starts"],
-)
-async def test_what_has_no_token_cannot_be_revoked(
-    house: House, request_: RevokeBotTokenRequest, code: grpc.StatusCode
-) -> None:
-    await house.register("ann")
-    entrants = [{"version": "bots/1/versions/1"}, {"bot": "random"}]
-    request = CreateTournamentRequest(request_id="c", display_name="cup", entrants=entrants)  # type: ignore[arg-type]
-    await house.tournaments.CreateTournament(request, metadata=ORGANISER)
-    await refused(house.bots.RevokeBotToken(request_, metadata=ORGANISER), code)
-    assert house.store.versions()[0].token_hash == token_hash(bot_token(1))
-
-
-async def test_a_new_token_must_be_one_and_free(house: House) -> None:
-    version = await house.register("ann")
-    await house.register("bob", 2)
-    request = IssueBotTokenRequest(request_id="a", version=version, token="short")
-    assert await field_at_fault(house.bots.IssueBotToken(request, metadata=ORGANISER)) == "token"
-    request.token = bot_token(2)
-    call = house.bots.IssueBotToken(request, metadata=ORGANISER)
-    await refused(call, grpc.StatusCode.ALREADY_EXISTS)
-
-
 # The log of what they did.
 
 
@@ -334,71 +206,6 @@ async def test_no_token_gets_into_the_log_of_the_server(
         await private.bots.RevokeBotToken(request, metadata=ZOE)
     assert "the token of bot bob 1 has been revoked" in caplog.messages
     assert [word for word in ("5" * 64, bot_token(2), "zoe's token") if word in caplog.text] == []
-
-
-# Limits.
-
-
-class Context:
-    """As much of a call as the turnstile looks at."""
-
-    def __init__(self, peer: str = "ipv4:192.0.2.7:50123", metadata: Metadata = ()) -> None:
-        self._peer = peer
-        self._metadata = metadata
-
-    def peer(self) -> str:
-        return self._peer
-
-    def invocation_metadata(self) -> Metadata:
-        return self._metadata
-
-
-async def test_a_caller_may_call_so_often(house: House) -> None:
-    clock = ManualClock()
-    await prepared(house)
-    turnstile = Turnstile(house.arena.lobby.tokens, clock, Limits(asking=Rate(2, 3)))
-
-    def ends(context: Context) -> str:
-        try:
-            with turnstile.passing(context):  # type: ignore[arg-type]
-                return "passed"
-        except Exception as error:
-            return str(error)
-
-    far, beside = Context(), Context("ipv4:192.0.2.7:9")
-    assert [ends(far), ends(beside), ends(Context(metadata=STRANGER))] == ["passed"] * 3
-    assert ends(far) == "too many calls: try again in 0.5 s"
-    assert ends(Context("ipv4:192.0.2.8:9")) == "passed"
-    assert {ends(Context(metadata=OLGA)) for _ in range(3)} == {"passed"}
-    assert ends(Context("ipv4:192.0.2.8:9", OLGA)).startswith("too many calls")
-    assert {ends(Context("unix:")) for _ in range(9)} == {"passed"}
-    await clock.advance(500_000)
-    assert [ends(far), ends(far)[:14]] == ["passed", "too many calls"]
-
-
-def test_only_so_many_calls_run() -> None:
-    turnstile = Turnstile(Tokens(), ManualClock(), Limits(calls=1))
-    context: Any = Context()
-    full = pytest.raises(Exception, match="1 calls run, as many as the arena takes")
-    with turnstile.passing(context), full, turnstile.passing(context):
-        pass
-    with turnstile.passing(context):
-        pass
-
-
-async def test_a_refusal_says_when_to_come_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.limits.Buckets.take", lambda *_: 1_500_000)
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await house.bots.ListBots(ListBotsRequest(), metadata=ORGANISER)
-    assert caught.value.code() is EXHAUSTED
-    assert caught.value.details() == "too many calls: try again in 1.5 s"
-    status = rpc_status.from_call(caught.value)  # type: ignore[arg-type]
-    assert status is not None
-    retry = error_details_pb2.RetryInfo()
-    assert any(detail.Unpack(retry) for detail in status.details)
-    assert retry.retry_delay.ToMilliseconds() == 1500
 
 
 def test_a_registry_knows_the_organiser_from_the_start(house: House) -> None:
