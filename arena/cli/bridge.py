@@ -74,14 +74,11 @@ def _play(command: list[str], flags: list[str], *, batches: bool, hands: bool) -
     # gRPC takes a moment to load, and no other command of this file's needs it.
     from arena.bridge.program import play
     from arena.bridge.relay import Manner
-    from arena.sdk.options import read_options
+    from arena.sdk.options import options_of
 
     argv = (_program(command[0]), *command[1:])
     called = name_of(command[0])
-    try:
-        options = read_options(flags, name=called, version="", tables=TABLES)
-    except SystemExit as end:  # it has said its sentence
-        return int(end.code or 0)
+    options = options_of(flags, name=called, version="", tables=TABLES)
     with ending_strays():
         return asyncio.run(play(argv, called, options, Manner(batches=batches, hands=hands)))
 

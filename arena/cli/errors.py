@@ -29,6 +29,7 @@ _KNOWN: Final = {
     "arena.rules.errors.DealError": USAGE,
     "arena.rules.errors.RulesError": FAILED,
     "arena.schedule.pairings.ScheduleError": USAGE,
+    "arena.sdk.options.OptionsError": USAGE,
     "arena.server.listening.AddressError": USAGE,
     "arena.server.listening.ListenError": FAILED,
     "arena.server.organiser.DataFolderError": FAILED,

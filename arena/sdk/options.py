@@ -114,11 +114,15 @@ def identity_at(address: Address, ca: str, certificate: str, key: str) -> Identi
     return NOTHING
 
 
+class OptionsError(ValueError):
+    """Options that make no sense; the text is one sentence."""
+
+
 class _Parser(argparse.ArgumentParser):
-    """Says one sentence where argparse would print the usage as well."""
+    """Raises where argparse would print the usage and exit."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(_USAGE, f"{self.prog}: {message}\n")
+        raise OptionsError(message)
 
 
 def read_options(
@@ -129,7 +133,26 @@ def read_options(
     version: str,
     tables: int,
 ) -> Options:
-    """The options of a command line; exits with code 2 where they make no sense.
+    """The options of a command line; exits with code 2 and a sentence where they make no sense.
+
+    Args: as those of `options_of`.
+    """
+    try:
+        return options_of(arguments, environment, name=name, version=version, tables=tables)
+    except OptionsError as error:
+        parser = _Parser()
+        parser.exit(_USAGE, f"{parser.prog}: {error}\n")
+
+
+def options_of(
+    arguments: Sequence[str],
+    environment: Mapping[str, str] = os.environ,
+    *,
+    name: str,
+    version: str,
+    tables: int,
+) -> Options:
+    """The options of a command line.
 
     Args:
         arguments: without the program's name.
@@ -137,6 +160,9 @@ def read_options(
         name: the bot's name where neither says one.
         version: its version label, likewise.
         tables: how many tables to announce, likewise.
+
+    Raises:
+        OptionsError: they make no sense.
     """
     parser = _parser(environment, name=name, version=version, tables=tables)
     given = parser.parse_args(arguments)

@@ -49,6 +49,7 @@ def test_a_script_that_may_not_be_run_is_told_with_what_to_do(
 def test_settings_are_those_of_every_bot(arguments: list[str], sentence: str) -> None:
     done = process("bridge", *arguments, "--", "cat")
     assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
     assert sentence in done.err
     assert len(done.err.splitlines()) == 1
 
