@@ -66,3 +66,12 @@ class SessionClock:
         since = max(seat.handed, self.accepted)
         over = self.now - since - credit > seat.question.limit
         return "the time for a decision ran out" if over else ""
+
+    def overdue(self, seat: RemoteSeat) -> str:
+        """The overrun of a seat's decision once two looks have found one; else empty.
+
+        An answer that arrived in time but lay unread in the socket is taken between the two.
+        """
+        overrun = self.overrun(seat)
+        found_before, seat.overdue = seat.overdue, bool(overrun)
+        return overrun if found_before else ""

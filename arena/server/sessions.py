@@ -7,7 +7,8 @@ running) and a stream that shows the session token takes over.
 everything it holds is answered, ``MAX_BATCH`` are ready, or ``HOLD_SECONDS`` have passed.
 Without this rule tables drift apart and batches shrink to two or three (docs/design).
 
-What a decision is charged: ``charging``.  What waits to be sent: ``outbox``.
+What a decision is charged: ``charging``.  What waits to be sent: ``outbox``.  What is said of an
+answer that is none: ``rejections``.
 
 **A bot that is of no use** must not cost the others anything.  One that does not read what it is
 sent, or sends what answers nothing, has some patience coming; then it is cut off.
@@ -25,27 +26,20 @@ from arena.server.admission import Admission, Place
 from arena.server.charging import SessionClock
 from arena.server.games import Games, new_id
 from arena.server.items import decision_parts, items_response
-from arena.server.limits import Allowance, Rate
 from arena.server.outbox import RESUME_BUFFER, Outbox
 from arena.server.pulse import Pulse
+from arena.server.rejections import TOO_MUCH, answers_nothing, patience, refused
 from arena.server.remote import MatchTerms, RemoteSeat
 from arena.server.tally import Tally
 from arena.v1 import referee_pb2
-from arena.wire.enums import REFUSALS
 from arena.wire.views import PublicEncoder
 
 MAX_BATCH: Final = 64
 HOLD_SECONDS: Final = 0.001
 MAX_TABLES: Final = 1024
 NO_STREAM: Final = 0
-USELESS_BURST: Final = 1024
-"""Answers to nothing, besides two for each table, that a session may send in one go."""
-USELESS_PER_SECOND: Final = 100
 STALL_MICROS: Final = 1_000_000
 """How long a message may wait for the bot to read before what waits behind it is on its clock."""
-
-_UNKNOWN_DECISION: Final = referee_pb2.REJECTION_CODE_UNKNOWN_DECISION
-_STALE: Final = referee_pb2.REJECTION_CODE_STALE
 
 
 class Session:
@@ -95,7 +89,7 @@ class Session:
         self._hold: asyncio.TimerHandle | None = None
         self._tally = tally
         self._clock = SessionClock(pulse)
-        self._useless = Allowance(Rate(USELESS_PER_SECOND, USELESS_BURST + 2 * tables))
+        self._useless = patience(tables)
         self._writing_since = 0
 
     # What the tables ask of it.
@@ -121,16 +115,8 @@ class Session:
             seat.reply(self._absent(self.gone))
             return
         self._in_flight[seat.decision_id] = seat
-        code = REFUSALS.number(refusal.error.refusal)
-        self._tally.reject(code)
-        rejected = referee_pb2.Rejected(
-            decision_id=seat.decision_id,
-            code=code,
-            paragraph=refusal.error.paragraph,
-            text=str(refusal.error),
-            open=True,
-            faults=refusal.faults,
-        )
+        rejected = refused(seat.decision_id, refusal)
+        self._tally.reject(rejected.code)
         self.send(referee_pb2.Item(rejected=rejected))
         # The bot holds this question again and waits for news of it: never hold that back.
         self.wake.set()
@@ -346,7 +332,7 @@ class Session:
         for answer in answers.answers:
             seat = in_flight.pop(answer.decision_id, None)
             if seat is None:
-                self._reject(answer.decision_id)
+                self.reject(answers_nothing(answer.decision_id, self._last_decision))
                 continue
             charged, latency = clock.spent(seat)
             reply = (seat.match.reader.read(answer.action), charged, latency, None, "")
@@ -357,16 +343,6 @@ class Session:
                 tally.count(latency)
         if not in_flight and self._outbox:
             self.wake.set()
-
-    def _reject(self, decision_id: int) -> None:
-        known = 0 < decision_id <= self._last_decision
-        self.reject(
-            referee_pb2.Rejected(
-                decision_id=decision_id,
-                code=_STALE if known else _UNKNOWN_DECISION,
-                text="this decision is closed" if known else "this decision was never asked",
-            )
-        )
 
     def reject(self, rejected: referee_pb2.Rejected) -> None:
         """Say that something answers nothing."""
@@ -379,7 +355,7 @@ class Session:
         """Count something useless; False where it was too much, and the session is over."""
         if self.gone is None and not self._useless.take(self._clock.now):
             return True
-        self.cut_off(f"the bot sent more than {USELESS_BURST} messages that answer nothing")
+        self.cut_off(TOO_MUCH)
         return False
 
     # Time.
@@ -395,26 +371,15 @@ class Session:
                 self._start_clock(seat)
 
     def sweep(self) -> None:
-        """End the questions whose time is over.
-
-        A question must be found overdue by two sweeps: an answer that arrived in time but lay
-        unread in the socket is then taken first.
-        """
+        """End the questions whose time is over."""
         if not self._in_flight and self.connected and not self._writing_since:
             return
         self._clock.read(len(self._in_flight))
         if self._writing_since and self._clock.now - self._writing_since > STALL_MICROS:
             self._start_clocks()
         for seat in list(self._waiting()):
-            if not seat.handed or seat.take is None:
-                continue
-            overrun = self._clock.overrun(seat)
-            if not overrun:
-                seat.overdue = False
-            elif seat.overdue:
+            if seat.handed and seat.take is not None and (overrun := self._clock.overdue(seat)):
                 self._time_out(seat, overrun)
-            else:
-                seat.overdue = True
 
     def _time_out(self, seat: RemoteSeat, sentence: str) -> None:
         self._in_flight.pop(seat.decision_id, None)

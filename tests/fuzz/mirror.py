@@ -13,8 +13,8 @@ from typing import Final
 
 from arena.referee.clock import Micros
 from arena.server.outbox import RESUME_BUFFER
+from arena.server.rejections import USELESS_BURST, USELESS_PER_SECOND
 from arena.server.remote import MatchTerms, RemoteSeat
-from arena.server.sessions import USELESS_BURST, USELESS_PER_SECOND
 from arena.v1 import referee_pb2
 
 WRONG_PHASE: Final = referee_pb2.REJECTION_CODE_WRONG_PHASE

@@ -10,7 +10,8 @@ import pytest
 from arena.referee.seat import FaultKind
 from arena.server.lobby import MAX_STREAMS
 from arena.server.outbox import RESUME_BUFFER
-from arena.server.sessions import STALL_MICROS, USELESS_BURST, USELESS_PER_SECOND
+from arena.server.rejections import USELESS_BURST, USELESS_PER_SECOND
+from arena.server.sessions import STALL_MICROS
 from arena.v1 import referee_pb2
 from tests.hosting.bots import until
 from tests.server.hall import ANN, PLACES, Hall, token_of
