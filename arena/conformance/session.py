@@ -11,21 +11,20 @@ from typing import Final
 import grpc
 
 import arena
-from arena.conformance.asked import Asked, Deliver, Heard, Table, legal_answer
+from arena.conformance.asked import Asked, Deliver, Heard, Table
 from arena.conformance.listener import Coming
 from arena.conformance.positions import Position
+from arena.conformance.questions import Questions
 from arena.conformance.streams import Silence, Stream, StreamEnded
 from arena.conformance.verdicts import StepFailed
 from arena.referee.seat import Question
 from arena.rules.cards import Seat
 from arena.rules.record import Ending, EndingKind
-from arena.rules.tables import tables_of
 from arena.rules.variant import Variant
 from arena.rules.view import view_of
 from arena.server.outbox import RESUME_BUFFER
 from arena.server.play import MAX_REQUEST_BYTES, PROTOCOL_VERSION
 from arena.v1 import referee_pb2
-from arena.wire.actions import ActionReader
 from arena.wire.records import ending_message
 from arena.wire.variants import variant_message
 from arena.wire.views import PublicEncoder, decision_bytes
@@ -74,11 +73,8 @@ class Session:
         self._died = died
         self._decisions = 0
         self._events: deque[referee_pb2.Item] = deque(maxlen=RESUME_BUFFER)
-        self._open: dict[int, Asked] = {}
-        self._closed: dict[int, Asked] = {}
-        self._withdrawn: set[int] = set()
+        self._questions = Questions()
         self._matches: dict[Variant, int] = {}
-        self._readers: dict[Variant, ActionReader] = {}
 
     @property
     def tables(self) -> int:
@@ -204,7 +200,7 @@ class Session:
         decision.time_left_ms = min(question.bank, question.limit) // 1000
         decision.last_latency_us = question.last_latency
         asked = Asked(variant, decision, deliver=deliver)
-        self._open[self._decisions] = asked
+        self._questions.put(asked)
         return asked, item
 
     def finish(self, table: Table, kind: EndingKind = EndingKind.COMPLETED) -> referee_pb2.Item:
@@ -222,13 +218,11 @@ class Session:
 
     def withdraw(self, asked: Asked) -> None:
         """A question is closed without an answer; one that is under way is forgiven."""
-        if self._open.pop(asked.decision.decision_id, None) is not None:
-            self._withdrawn.add(asked.decision.decision_id)
+        self._questions.withdraw(asked)
 
     def reopen(self, asked: Asked) -> None:
         """A question is open again after its answer."""
-        self._closed.pop(asked.decision.decision_id, None)
-        self._open[asked.decision.decision_id] = asked
+        self._questions.reopen(asked)
 
     # Playing.
 
@@ -265,10 +259,10 @@ class Session:
             StepFailed: one is not.
         """
         seconds = ANSWER_SECONDS if seconds is None else seconds
-        wanted = [one for one in asked if one.decision.decision_id in self._open]
+        wanted = [one for one in asked if self._questions.is_open(one)]
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        while left := [one for one in wanted if one.decision.decision_id in self._open]:
+        while left := [one for one in wanted if self._questions.is_open(one)]:
             try:
                 await self.hear(max(0.0, end - loop.time()))
             except Silence as error:
@@ -349,40 +343,7 @@ class Session:
         else:
             self.heard.empty += 1
         for answer in answers.answers:
-            self._judge(answer)
-
-    def _judge(self, answer: referee_pb2.Answer) -> None:
-        if answer.decision_id in self._withdrawn:
-            self._withdrawn.discard(answer.decision_id)
-            return
-        asked = self._open.pop(answer.decision_id, None)
-        if asked is None:
-            raise self._answers_nothing(answer)
-        self._closed[answer.decision_id] = asked
-        asked.message = answer
-        action = self._reader(asked.variant).read(answer.action)
-        if asked.deliver is None:
-            asked.answer = legal_answer(asked, action)
-        else:
-            asked.deliver(asked, action)
-
-    def _answers_nothing(self, answer: referee_pb2.Answer) -> StepFailed:
-        known = self._closed.get(answer.decision_id)
-        if known is not None:
-            seen = f"the bot answered decision {answer.decision_id} again, which was closed"
-        else:
-            seen = f"the bot answered decision {answer.decision_id}, which was never asked"
-        return StepFailed(
-            seen,
-            expected="one answer to each question, with its decision_id",
-            sent=None if known is None else known.decision,
-            came=answer,
-        )
-
-    def _reader(self, variant: Variant) -> ActionReader:
-        if variant not in self._readers:
-            self._readers[variant] = ActionReader(tables_of(variant))
-        return self._readers[variant]
+            self._questions.judge(answer)
 
     # Streams.
 
@@ -408,9 +369,7 @@ class Session:
         self.secret = secrets.token_hex(16)
         self.sequence = self.acknowledged = 0
         self._events.clear()
-        self._open.clear()
-        self._closed.clear()
-        self._withdrawn.clear()
+        self._questions.clear()
         self._matches.clear()
         await self.welcome()
 
