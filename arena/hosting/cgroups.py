@@ -129,17 +129,14 @@ class Controllers:
             case _:
                 return (("cpu.cfs_period_us", str(_PERIOD_US)), ("cpu.cfs_quota_us", str(quota)))
 
-    def reap(self, label: str = "") -> int:
+    def reap(self) -> int:
         """End and remove the groups whose arenas have ended without doing so; how many there were.
 
         Those that were made just now are passed over: they may have no lock yet.
-
-        Args:
-            label: only groups of jobs whose label begins so.
         """
         found: dict[str, list[Path]] = {}
         for parent in dict.fromkeys(self.parents.values()):
-            for folder in parent.glob(f"{PREFIX}{label}*"):
+            for folder in parent.glob(f"{PREFIX}*"):
                 found.setdefault(folder.name, []).append(folder)
         left = [folders for folders in found.values() if all(map(_is_left, folders))]
         for folders in left:

@@ -11,16 +11,15 @@ Runtimes take more than they use, and a process alone is counted.
 """
 
 
-def limiting(resources: Resources, *, memory: bool, program: str = "prlimit") -> tuple[str, ...]:
+def limiting(resources: Resources, *, memory: bool) -> tuple[str, ...]:
     """The words that go before a program, ``prlimit`` of util-linux.
 
     Args:
         resources: what the job may use.
         memory: whether to bound memory too, for want of a control group.
-        program: the command.
     """
     words = [
-        program,
+        "prlimit",
         f"--nproc={resources.processes}",
         f"--nofile={resources.open_files}",
         f"--fsize={resources.file_bytes}",

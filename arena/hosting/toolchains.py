@@ -68,10 +68,10 @@ class Toolchains:
         return next((root for root in roots if _is_below(path.resolve(), (root.resolve(),))), None)
 
 
-def find_toolchains(more: Iterable[Path] = ()) -> Toolchains:
-    """What is there: this Python with the kit, Rust as rustup keeps it, what an organiser adds."""
+def find_toolchains() -> Toolchains:
+    """What is there: this Python with the kit, Rust as rustup keeps it."""
     package = Path(arena.__file__).resolve().parent
-    paths = [Path(sys.prefix), Path(sys.base_prefix), package, *_settings(), *more]
+    paths = [Path(sys.prefix), Path(sys.base_prefix), package, *_settings()]
     variables = {}
     home = Path(os.environ.get("HOME") or "/")
     rustup = Path(os.environ.get("RUSTUP_HOME") or home / ".rustup")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -137,11 +138,24 @@ async def test_with_a_group_all_in_it_ends(real: Controllers) -> None:
     group.clear()  # there is nothing left to do
 
 
+@pytest.fixture
+def secluded(real: Controllers) -> Iterator[Controllers]:
+    """Controllers in folders of the test's own, where no arena of the machine has a group."""
+    parents = {name: parent / f"test-{os.getpid()}" for name, parent in real.parents.items()}
+    folders = tuple(dict.fromkeys(parents.values()))
+    for folder in folders:
+        folder.mkdir()
+        if real.unified:
+            (folder / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in parents))
+    yield Controllers(parents, unified=real.unified)
+    for folder in folders:
+        folder.rmdir()
+
+
 async def test_what_an_arena_left_is_ended_and_nobody_elses(
-    real: Controllers, monkeypatch: pytest.MonkeyPatch
+    secluded: Controllers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    label = f"test{os.getpid()}-"
-    left, kept = real.make(f"{label}left", RESOURCES), real.make(f"{label}kept", RESOURCES)
+    left, kept = secluded.make("left", RESOURCES), secluded.make("kept", RESOURCES)
     with sleeper(left) as process:
         try:
             await until(lambda: len(members(left)) == 2)
@@ -149,9 +163,9 @@ async def test_what_an_arena_left_is_ended_and_nobody_elses(
             os.close(left.lock)  # as the kernel does when an arena is killed
             left.lock = None
             monkeypatch.setattr("arena.hosting.cgroups.YOUNG_SECONDS", 1000.0)
-            assert real.reap(label) == 0
+            assert secluded.reap() == 0
             monkeypatch.setattr("arena.hosting.cgroups.YOUNG_SECONDS", 0.0)
-            assert real.reap(label) == 1
+            assert secluded.reap() == 1
             assert process.wait() == -signal.SIGKILL
             assert not any(folder.exists() for folder in left.folders)
             assert all(folder.exists() for folder in kept.folders)
