@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, assert_never
+from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
 from arena.cli.errors import FAILED, CliError
 from arena.hosting.runner import Resources, RunnerKind
+from arena.hosting.sizes import MEBIBYTE
 
 if TYPE_CHECKING:
     from arena.hosting.command import BotCommand
     from arena.hosting.containment import Containment
 
-_MEBIBYTE: Final = 1024 * 1024
 
 BotRunner = Annotated[
     RunnerKind,
@@ -73,7 +73,7 @@ class Bounds:
         """The same with what holds where nothing was said."""
         found = Resources()
         if self.memory is not None:
-            found = replace(found, memory_bytes=self.memory * _MEBIBYTE)
+            found = replace(found, memory_bytes=self.memory * MEBIBYTE)
         if self.processes is not None:
             found = replace(found, processes=self.processes)
         if self.cpus is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,12 +13,12 @@ from arena.cli.containment_options import Bounds, find_containment
 from arena.cli.errors import CliError
 from arena.hosting.building import RESOURCES, BuildBounds
 from arena.hosting.runner import Resources, RunnerKind
+from arena.hosting.sizes import MEBIBYTE
 
 if TYPE_CHECKING:
     from arena.hosting.containment import Containment
     from arena.hosting.workshop import Workshop
 
-_MEBIBYTE: Final = 1024 * 1024
 
 SubmittedRunner = Annotated[
     RunnerKind | None,
@@ -81,7 +81,7 @@ def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop 
         if settings.runner is not None:
             raise
         return None, f"none are taken: {error}"
-    memory = settings.build_mebibytes * _MEBIBYTE
+    memory = settings.build_mebibytes * MEBIBYTE
     build = BuildBounds(
         seconds=settings.build_seconds,
         resources=replace(RESOURCES, memory_bytes=memory),

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from arena.hosting.entries import MEBIBYTE, ArchiveError, Limits, Names, shown
+from arena.hosting.entries import ArchiveError, Limits, Names, shown
+from arena.hosting.sizes import MEBIBYTE
 
 LIMITS: Final = Limits()
 """What is taken unless the organiser says otherwise."""

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from arena.hosting.entries import MEBIBYTE
+from arena.hosting.sizes import MEBIBYTE
 
 MOST_KEPT: Final = MEBIBYTE
 """Bytes of the log; what came before is forgotten."""

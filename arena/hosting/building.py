@@ -11,13 +11,13 @@ from typing import Final
 
 from arena.hosting.build_log import BuildLog
 from arena.hosting.command import search_path
-from arena.hosting.entries import MEBIBYTE
 from arena.hosting.guard import Guard
 from arena.hosting.leavings import LeavingsError, LeftLimits, look_over, refuse_too_much
 from arena.hosting.manifest import Manifest, Words
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import Job, Resources, Runner, RunnerKind
 from arena.hosting.shelf import Part
+from arena.hosting.sizes import MEBIBYTE
 
 _KILLED: Final = 128 + signal.SIGKILL
 """What a shell, or a sandbox, says of a program that was killed."""

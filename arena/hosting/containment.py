@@ -20,9 +20,8 @@ from arena.hosting.container import PROGRAMS, Containers, Engine, EngineError, f
 from arena.hosting.rlimits import DATA_SHARE
 from arena.hosting.runner import Job, Resources, Runner
 from arena.hosting.seccomp import has_filter
+from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.toolchains import find_toolchains
-
-MEBIBYTE: Final = 1024 * 1024
 
 _TRIAL_SECONDS: Final = 60.0
 _WITHOUT_SHELL: Final = (1, 127)

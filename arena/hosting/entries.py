@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-MEBIBYTE: Final = 1024 * 1024
+from arena.hosting.sizes import MEBIBYTE
 
 _FORBIDDEN: Final = frozenset('\\:*?"<>|')
 """Characters that name something else on other systems, or need quoting in every shell."""

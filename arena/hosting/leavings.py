@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.entries import MEBIBYTE, shown
+from arena.hosting.entries import shown
+from arena.hosting.sizes import MEBIBYTE
 
 _SPECIAL_BITS: Final = 0o7000
 _EXECUTABLE: Final = 0o111

@@ -10,8 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.entries import MEBIBYTE
 from arena.hosting.runner import Job
+from arena.hosting.sizes import MEBIBYTE
 
 BOT: Final = Path("/bot")
 SOCKETS: Final = Path("/run/arena")

@@ -13,12 +13,13 @@ from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.command import BotCommand
 from arena.hosting.containment import Containment, RunnerError
-from arena.hosting.entries import MEBIBYTE, Limits
+from arena.hosting.entries import Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
 from arena.hosting.manifest import Manifest, ManifestError, Wanted, read_manifest
 from arena.hosting.runner import Resources, RunnerKind
 from arena.hosting.shelf import Part, Shelf
+from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.trial import StepResult, Trial, TryOut
 
 BUILD: Final = BuildBounds()

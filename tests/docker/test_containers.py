@@ -24,6 +24,7 @@ from arena.hosting.containment import RunnerError, contain_by_container
 from arena.hosting.lodgers import FIRST_USER
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import SOCKET, Job, Resources, RunnerKind
+from arena.hosting.sizes import MEBIBYTE
 from tests.docker.bases import PYTHON, make_python_base
 from tests.docker.podman import Podman
 from tests.docker.test_arena_image import IMAGE
@@ -31,7 +32,6 @@ from tests.hosting.bots import FOREVER, until
 
 pytestmark = [pytest.mark.toolchain("containers"), pytest.mark.timeout(1800)]
 
-MEBIBYTE = 1024 * 1024
 LITTLE = Resources(memory_bytes=64 * MEBIBYTE, processes=24, cpus=0.5)
 SECONDS = 120.0
 ARENA = Path(sys.executable).parent / "arena"

@@ -9,7 +9,8 @@ from enum import Enum
 from typing import Final
 
 from arena.hosting.runner import Resources
-from tests.hostile.cages import MEBIBYTE, Cage
+from arena.hosting.sizes import MEBIBYTE
+from tests.hostile.cages import Cage
 
 RESOURCES: Final = Resources(
     memory_bytes=192 * MEBIBYTE,

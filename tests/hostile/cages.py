@@ -21,12 +21,12 @@ from arena.hosting.container import Engine
 from arena.hosting.containment import RunnerError, contain_by_bubblewrap, contain_by_container
 from arena.hosting.lodgers import HOME
 from arena.hosting.runner import Job, Launch, ProcessRunner, Resources, Runner
+from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.toolchains import Toolchains
 from tests.conftest import TOOLCHAINS
 from tests.docker.bases import PYTHON, make_python_base
 from tests.docker.podman import own_podman
 
-MEBIBYTE: Final = 1024 * 1024
 PLACE_BYTES: Final = 64 * MEBIBYTE
 """What each place in memory takes."""
 

@@ -11,12 +11,12 @@ import pytest
 
 from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
-from arena.hosting.entries import MEBIBYTE
 from arena.hosting.guard import Guard
 from arena.hosting.leavings import LeftLimits
 from arena.hosting.manifest import Manifest, Wanted
 from arena.hosting.runner import Job
 from arena.hosting.shelf import Part, Shelf, remove
+from arena.hosting.sizes import MEBIBYTE
 from tests.hostile.attacks import RESOURCES
 from tests.hostile.cages import bubblewrap
 from tests.hostile.machine import Machine

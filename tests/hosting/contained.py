@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.hosting.cgroups import PREFIX, Controllers, find_controllers
-from arena.hosting.entries import MEBIBYTE
 from arena.hosting.runner import Resources
+from arena.hosting.sizes import MEBIBYTE
 
 LITTLE = Resources(memory_bytes=64 * MEBIBYTE, processes=24, cpus=0.5)
 NO_GROUPS = Controllers({}, unified=False)

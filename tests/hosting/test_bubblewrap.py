@@ -17,10 +17,10 @@ import pytest
 
 from arena.hosting.bubblewrap import Bubblewrap
 from arena.hosting.cgroups import find_controllers
-from arena.hosting.entries import MEBIBYTE
 from arena.hosting.lodgers import FIRST_USER
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import SOCKET, Job
+from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.toolchains import find_toolchains
 from tests.hosting.bots import DEADLINE_SECONDS, FOREVER, is_running, until
 from tests.hosting.contained import LITTLE, NO_GROUPS, list_groups
