@@ -210,7 +210,8 @@ class Hosted:
         given = {name: value for name, value in all_variables.items() if value is not None}
         started = asyncio.get_running_loop().time()
         try:
-            process = await BotProcess.start(self._launch_of(given), on_exit=lambda _: None)
+            start = await asyncio.to_thread(self._launch_of, given)
+            process = await BotProcess.start(start, on_exit=lambda _: None)
         except OSError as error:
             failed = StepFailed(
                 f"the command cannot be started: {error.strerror}", expected="it can be started"
