@@ -43,7 +43,7 @@ from arena.sdk.guesses import openings, replayed
 from tests.sdk.feeder import SEED, Feeder, play_game, session_for
 from tests.strategies import Start, starts
 
-HANDS = 700
+HANDS = 400
 EXCHANGES = frozenset({ActionKind.TRADE, ActionKind.GIVE})
 
 
