@@ -84,7 +84,7 @@ def pack(folder: Path, files: Iterable[Path], limits: Limits = LIMITS) -> bytes:
     total = 0
     packed = io.BytesIO()
     with (
-        gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed,
+        gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as compressed,
         tarfile.open(fileobj=compressed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
     ):
         for path in sorted(files):

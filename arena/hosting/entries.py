@@ -31,10 +31,10 @@ class Limits:
         name_bytes: of an entry's whole name.
     """
 
-    packed_bytes: int = 16 * MEBIBYTE
-    total_bytes: int = 64 * MEBIBYTE
+    packed_bytes: int = 32 * MEBIBYTE
+    total_bytes: int = 256 * MEBIBYTE
     file_bytes: int = 32 * MEBIBYTE
-    entries: int = 4096
+    entries: int = 10_000
     ratio: int = 100
     depth: int = 32
     name_bytes: int = 240
