@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.build_environment import BuildEnvironment, chosen_variables
 from arena.cli.containment_options import BotCpus, BotImages, BotMemory, BotProcesses, Bounds
 from arena.cli.data_folder import DataOption, data_folder, open_store
 from arena.cli.descriptors import raise_descriptors
@@ -88,6 +90,7 @@ def serve(
     bot_cpus: BotCpus = None,
     image: BotImages = None,
     build_network: BuildNetwork = False,
+    build_environment: BuildEnvironment = None,
     build_memory: BuildMemory = 4096,
     build_seconds: BuildSeconds = 600.0,
     log_format: Format = LogFormat.TEXT,
@@ -103,13 +106,19 @@ def serve(
     from arena.server.serve import LISTEN, ServeSettings
 
     raise_descriptors()
+    variables = chosen_variables(build_environment or (), os.environ)
     folder = data_folder(data)
     make_data_folder(folder)
-    bounds = Bounds(bot_memory, bot_processes, bot_cpus)
     workshop, submissions = make_workshop(
         folder,
         SubmissionSettings(
-            runner, bounds, tuple(image or ()), build_network, build_memory, build_seconds
+            runner=runner,
+            bounds=Bounds(bot_memory, bot_processes, bot_cpus),
+            images=tuple(image or ()),
+            network=build_network,
+            variables=variables,
+            build_mebibytes=build_memory,
+            build_seconds=build_seconds,
         ),
     )
     settings = ServeSettings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -47,6 +48,7 @@ class SubmissionSettings:
         bounds: of each process of a bot.
         images: that containers are made from.
         network: whether builds may reach one.
+        variables: that builds are given of the arena's environment.
         build_mebibytes: memory of a build.
         build_seconds: that it may take.
     """
@@ -55,6 +57,7 @@ class SubmissionSettings:
     bounds: Bounds
     images: tuple[str, ...]
     network: bool
+    variables: Mapping[str, str]
     build_mebibytes: int
     build_seconds: float
 
@@ -86,11 +89,18 @@ def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop 
         seconds=settings.build_seconds,
         resources=replace(RESOURCES, memory_bytes=memory),
         network=settings.network,
+        variables=settings.variables,
     )
     workshop = Workshop(Shelf(folder), containment, Terms(build=build), try_out)
-    network = ", builds reach the network" if settings.network else ""
     kind = containment.runner.kind.value
-    return workshop, f"contained by {kind}: {containment.bounds}{network}"
+    return workshop, f"contained by {kind}: {containment.bounds}{_given(settings)}"
+
+
+def _given(settings: SubmissionSettings) -> str:
+    """What builds have that bots have not, in words; no values, which may be secret."""
+    network = ", builds reach the network" if settings.network else ""
+    names = " ".join(sorted(settings.variables))
+    return f"{network}, builds are given {names}" if names else network
 
 
 def _containment(folder: Path, settings: SubmissionSettings) -> Containment:

@@ -6,7 +6,8 @@ import asyncio
 import shlex
 import shutil
 import signal
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from arena.hosting.build_log import BuildLog
@@ -52,6 +53,7 @@ class BuildBounds:
         left: what it may leave.
         resources: of each command.
         network: whether it may reach one.
+        variables: of its environment, besides what the runner gives.
     """
 
     seconds: float = 600.0
@@ -59,6 +61,7 @@ class BuildBounds:
     left: LeftLimits = LEFT
     resources: Resources = RESOURCES
     network: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 class Builder:
@@ -107,6 +110,7 @@ class Builder:
         job = Job(
             words,
             label,
+            variables=self._bounds.variables,
             folder=part.built,
             writable=True,
             home=part.home,

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.timeout(300)  # what is submitted is built, checked and
 MANIFEST = """\
 name = "tutor"
 language = "python"
-build = [["sh", "-c", "echo compiling"]]
+build = [["sh", "-c", "echo compiling $FLAVOUR"]]
 run = ["python", "bot.py"]
 """
 
@@ -43,9 +43,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         check=True,
     )
     options = ("--listen", "127.0.0.1:0", "--http", "none", "--runner", "process")
+    builds = ("--build-environment", "FLAVOUR")
     with subprocess.Popen(
-        [*ARENA, "serve", "--data", str(data), *options],
-        env=PLAIN,
+        [*ARENA, "serve", "--data", str(data), *options, *builds],
+        env=PLAIN | {"FLAVOUR": "sour"},
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
@@ -57,6 +58,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         found = re.search(r"bots +(\S+)", said)
         assert found is not None, said
         assert "submissions contained by process: nothing" in said
+        assert "builds are given FLAVOUR" in said
+        assert "sour" not in said
         yield Served(found[1], data, json.loads(made.stdout)["token"])
         running.send_signal(signal.SIGTERM)
         running.communicate(timeout=30)
@@ -91,7 +94,12 @@ def test_a_folder_is_submitted_plays_and_is_retired(
     done = arena("bot", "submit", folder, *server)
     assert done.code == 0, done
     assert done.out == "tutor 1 is ready to play\n"
-    for words in ("received as submissions/", "is being built", "  compiling", "hello  passed"):
+    for words in (
+        "received as submissions/",
+        "is being built",
+        "  compiling sour",
+        "hello  passed",
+    ):
         assert words in done.err
     again = json.loads(arena("bot", "submit", folder, *server, "--json").out)
     assert (again["state"], again["version"], again["steps"]) == ("ready", "1", [])
@@ -117,7 +125,9 @@ def test_a_folder_is_submitted_plays_and_is_retired(
 def test_what_fails_ends_with_the_reason_and_code_1(
     served: Served, arena: InProcess, folder: Path
 ) -> None:
-    text = MANIFEST.replace("echo compiling", "echo no compiler; exit 9").replace("tutor", "bad")
+    text = MANIFEST.replace("echo compiling $FLAVOUR", "echo no compiler; exit 9").replace(
+        "tutor", "bad"
+    )
     (folder / "bot.toml").write_text(text)
     done = arena("bot", "submit", folder, "--server", served.address)
     assert (done.code, done.out) == (1, "")

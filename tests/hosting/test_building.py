@@ -89,6 +89,14 @@ async def test_its_home_is_its_own_and_is_not_kept(shelf: Shelf, part: Part, gua
     ]
 
 
+async def test_it_is_given_the_variables_that_the_organiser_has_chosen(
+    part: Part, guard: Guard
+) -> None:
+    bounds = replace(BOUNDS, variables={"HTTPS_PROXY": "http://proxy:1"})
+    heard = await build(guard, part, "echo by $HTTPS_PROXY", bounds=bounds)
+    assert "by http://proxy:1" in heard
+
+
 async def test_where_nothing_is_built_the_source_is_what_runs(part: Part, guard: Guard) -> None:
     assert await build(guard, part) == []
     assert (part.built / "main.c").read_text() == "int main;"
