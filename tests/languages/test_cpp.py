@@ -9,3 +9,4 @@ pytestmark = pytest.mark.toolchain("cpp")
 
 class TestCpp(Trial):
     language = "cpp"
+    sent_built = ("build/cpp-starter",)

@@ -9,3 +9,4 @@ pytestmark = pytest.mark.toolchain("go")
 
 class TestGo(Trial):
     language = "go"
+    sent_built = ("bin/bot",)

@@ -9,3 +9,4 @@ pytestmark = pytest.mark.toolchain("java")
 
 class TestJava(Trial):
     language = "java"
+    sent_built = ("target/bot.jar",)

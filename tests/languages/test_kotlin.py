@@ -9,3 +9,4 @@ pytestmark = pytest.mark.toolchain("java")
 
 class TestKotlin(Trial):
     language = "kotlin"
+    sent_built = ("target/bot.jar",)

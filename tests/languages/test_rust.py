@@ -9,3 +9,4 @@ pytestmark = pytest.mark.toolchain("rust")
 
 class TestRust(Trial):
     language = "rust"
+    sent_built = ("target/release/rust-starter",)

@@ -9,3 +9,4 @@ pytestmark = pytest.mark.toolchain("node")
 
 class TestTypeScript(Trial):
     language = "typescript"
+    sent_built = ("dist", "node_modules", "package.json", "proto")

@@ -21,6 +21,7 @@ from arena.hosting.command import sample_folders
 from arena.rules import VARIANTS, Rank, Variant, variant_to_toml
 from arena.rules.variant import Auction, OpeningLead
 from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done
+from tests.languages.submitting import copy_to_send, serving
 
 SECONDS = 1500.0
 """For one command: a first build on a slow machine."""
@@ -107,6 +108,8 @@ class Trial:
     """The tests of the bots in one language; a class of its own derives from it for each."""
 
     language: ClassVar[str]
+    sent_built: ClassVar[tuple[str, ...]] = ()
+    """What is sent to an arena of its starter, built already; nothing for its sources."""
 
     def test_they_build_and_their_own_checks_pass(self) -> None:
         assert bots_in(self.language)
@@ -138,3 +141,17 @@ class Trial:
             done = run("bot", "check", bot, "--games", "40", "--json")
             assert done.code == 0, f"{bot}\n{done.out[-4000:]}\n{done.err[-4000:]}"
             assert json.loads(done.out)["counts"]["not-tried"] == 0, done.out
+
+    @pytest.mark.bubblewrap
+    def test_its_starter_is_submitted_and_ready_to_play(self, tmp_path: Path) -> None:
+        starter = f"{self.language}/starter"
+        have_built(starter)
+        copy_to_send(sample_folders()[starter], tmp_path / "sent", self.sent_built)
+        data = tmp_path / "data"
+        with serving(data) as address:
+            server = ("--server", address, "--data", data)
+            done = run("bot", "submit", tmp_path / "sent", *server, "--json")
+            assert done.code == 0, f"{done.out[-4000:]}\n{done.err[-4000:]}"
+            assert json.loads(done.out)["state"] == "ready"
+            listed = json.loads(run("bot", "list", *server, "--json").out)["bots"]
+        assert [row["kind"] for row in listed] == ["submitted"], listed
