@@ -20,4 +20,4 @@ ENTRYPOINT ["/bin/sh", "-c", "if [ -n \"${ARENA_TOKEN_FILE:-}\" ]; then ARENA_TO
 FROM run AS bot
 COPY --from=build /bot/target/bot.jar target/bot.jar
 CMD ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m", \
-    "-jar", "target/bot.jar"]
+    "-XX:-UsePerfData", "-jar", "target/bot.jar"]
