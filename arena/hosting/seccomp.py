@@ -6,7 +6,9 @@ widen what a process may do, or reach into others: name spaces, mounts, tracing,
 BPF, io_uring, and rare kinds of sockets.
 
 All processes of a bot read the same files, and a lock or a watch on one of them is seen by all:
-partners could talk so.  Hence a job that plays has none; a build, which runs alone, has.
+partners could talk so.  So could they by the kernel's memory of these files, which one process
+drops and another one looks at.  Hence a job that plays has none of that; a build, which runs alone,
+has.
 
 See seccomp(2), and `struct sock_filter` in ``linux/filter.h`` for the form.
 """
@@ -31,6 +33,7 @@ _LOAD: Final = 0x20
 _JUMP_EQUAL: Final = 0x15
 _JUMP_GREATER_OR_EQUAL: Final = 0x35
 _JUMP_BITS: Final = 0x45
+_AND: Final = 0x54
 _RETURN: Final = 0x06
 
 _ALLOW: Final = 0x7FFF0000
@@ -49,6 +52,13 @@ of the network decides."""
 _SIGNS: Final = (5, 36, 1024, 1026, 1036, 1038)
 """F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY, F_SET_RW_HINT, F_SET_FILE_RW_HINT: what of fcntl
 shows on a file that is only read. To lock one's own files remains."""
+_ADVICE: Final = (20, 21, 25)
+"""MADV_COLD, MADV_PAGEOUT, MADV_COLLAPSE: what of madvise changes how the kernel holds a file that
+is only read. What allocators of memory need remains."""
+_KIND_OF_REQUEST: Final = 0xFF00
+_FILE_SYSTEMS: Final = (0x5800, 0x6600, 0x9400)
+"""Requests of file systems: what they remember of a file shows, and can be made to change, by
+requests of their own. (They are of the kinds X, f and 0x94.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,7 @@ class _Machine:
     """A processor: its audit number, and the numbers of calls that every one has its own of.
 
     `signs` are calls by which processes that read the same files can tell each other something.
+    `cache` are those which show what the kernel holds of a file in memory, or have it dropped.
     """
 
     audit: int
@@ -65,7 +76,9 @@ class _Machine:
     ioctl: int
     socket: int
     fcntl: int
+    madvise: int
     signs: Mapping[str, int]
+    cache: Mapping[str, int]
 
 
 _MACHINES: Final = {
@@ -76,7 +89,17 @@ _MACHINES: Final = {
         ioctl=16,
         socket=41,
         fcntl=72,
+        madvise=28,
         signs={"flock": 73, "inotify_add_watch": 254},
+        cache={
+            "fadvise64": 221,
+            "io_setup": 206,
+            "io_submit": 209,
+            "mincore": 27,
+            "preadv2": 327,
+            "pwritev2": 328,
+            "readahead": 187,
+        },
         refused={
             "acct": 163,
             "add_key": 248,
@@ -126,7 +149,17 @@ _MACHINES: Final = {
         ioctl=29,
         socket=198,
         fcntl=25,
+        madvise=233,
         signs={"flock": 32, "inotify_add_watch": 27},
+        cache={
+            "fadvise64": 223,
+            "io_setup": 0,
+            "io_submit": 2,
+            "mincore": 232,
+            "preadv2": 286,
+            "pwritev2": 287,
+            "readahead": 213,
+        },
         refused={
             "acct": 89,
             "add_key": 217,
@@ -183,6 +216,7 @@ _REFUSED_EVERYWHERE: Final = {
     "mount_setattr": 442,
     "quotactl_fd": 443,
 }
+_CACHE_EVERYWHERE: Final = {"process_madvise": 440, "cachestat": 451}
 
 
 def has_filter(machine: str = "") -> bool:
@@ -202,6 +236,21 @@ def refused_calls(machine: str = "", *, building: bool = False) -> Mapping[str, 
     return {**here.refused, **signs, **_REFUSED_EVERYWHERE}
 
 
+def absent_calls(machine: str = "", *, building: bool = False) -> Mapping[str, int]:
+    """The calls that fail as those do that a kernel does not have, so that libraries do without.
+
+    The C library falls back from clone3 to clone, whose flags a filter can see, and from preadv2,
+    which can ask whether bytes are in memory, to preadv.
+
+    Args:
+        machine: names the processor.
+        building: see `filter_program`.
+    """
+    here = _MACHINES[machine or platform.machine()]
+    cache = {} if building else {**here.cache, **_CACHE_EVERYWHERE}
+    return {"clone3": here.clone3, **cache}
+
+
 def filter_program(machine: str = "", *, building: bool = False) -> bytes:
     """The filter for a processor, by default this one, as an array of ``struct sock_filter``.
 
@@ -209,8 +258,9 @@ def filter_program(machine: str = "", *, building: bool = False) -> bytes:
         machine: names the processor.
         building: for a job that runs alone with its files.
 
-    A refused call fails with EPERM, clone3 with ENOSYS, so that the C library falls back to clone,
-    whose flags a filter can see.  Calls in the manner of another processor end the process.
+    A refused call fails with EPERM, an absent one with ENOSYS; advice on memory with EINVAL and a
+    request to a file system with ENOTTY, as where they are not known.  Calls in the manner of
+    another processor end the process.
 
     Raises:
         KeyError: there is none for that processor.
@@ -224,20 +274,19 @@ def filter_program(machine: str = "", *, building: bool = False) -> bytes:
     ]
     if name == "x86_64":
         code += _where(_JUMP_GREATER_OR_EQUAL, _X32, _ERRNO | errno.ENOSYS)
-    code += _where(_JUMP_EQUAL, here.clone3, _ERRNO | errno.ENOSYS)
+    for number in sorted(absent_calls(name, building=building).values()):
+        code += _where(_JUMP_EQUAL, number, _ERRNO | errno.ENOSYS)
     for number in sorted(refused_calls(name, building=building).values()):
         code += _where(_JUMP_EQUAL, number, _REFUSE)
-    if not building:
-        signs = [step for sign in _SIGNS for step in _where(_JUMP_EQUAL, sign, _REFUSE)]
-        code += _call(here.fcntl, 1, signs)
     code += _call(here.clone, 0, [*_where(_JUMP_BITS, _NEW_USER, _REFUSE)])
-    terminal = [
-        *_where(_JUMP_EQUAL, _PUSH_INPUT, _REFUSE),
-        *_where(_JUMP_EQUAL, _PUSH_LINUX, _REFUSE),
-    ]
-    code += _call(here.ioctl, 1, terminal)
-    families = [step for family in _SOCKETS for step in _where(_JUMP_EQUAL, family, _ALLOW)]
-    code += _call(here.socket, 0, [*families, _return(_REFUSE)])
+    requests = _where_any((_PUSH_INPUT, _PUSH_LINUX), _REFUSE)
+    if not building:
+        code += _call(here.fcntl, 1, _where_any(_SIGNS, _REFUSE))
+        code += _call(here.madvise, 2, _where_any(_ADVICE, _ERRNO | errno.EINVAL))
+        requests.append(_step(_AND, _KIND_OF_REQUEST))
+        requests += _where_any(_FILE_SYSTEMS, _ERRNO | errno.ENOTTY)
+    code += _call(here.ioctl, 1, requests)
+    code += _call(here.socket, 0, [*_where_any(_SOCKETS, _ALLOW), _return(_REFUSE)])
     code.append(_return(_ALLOW))
     return b"".join(code)
 
@@ -257,7 +306,7 @@ def filter_profile(machine: str = "", *, building: bool = False) -> str:
     """
     name = machine or platform.machine()
     calls = [
-        _refusing("clone3", errno.ENOSYS),
+        *(_refusing(call, errno.ENOSYS) for call in absent_calls(name, building=building)),
         *map(_refusing, refused_calls(name, building=building)),
         _refusing("clone", errno.EPERM, _NEW_USER, index=0, test="SCMP_CMP_MASKED_EQ"),
         *(_refusing("ioctl", errno.EPERM, way) for way in (_PUSH_INPUT, _PUSH_LINUX)),
@@ -265,7 +314,7 @@ def filter_profile(machine: str = "", *, building: bool = False) -> str:
         _refusing("socket", errno.EPERM, max(_SOCKETS), index=0, test="SCMP_CMP_GT"),
     ]
     if not building:
-        calls += [_refusing("fcntl", errno.EPERM, sign) for sign in _SIGNS]
+        calls += _refused_signs()
     return json.dumps(
         {
             "defaultAction": "SCMP_ACT_ALLOW",
@@ -273,6 +322,18 @@ def filter_profile(machine: str = "", *, building: bool = False) -> str:
             "syscalls": calls,
         }
     )
+
+
+def _refused_signs() -> Iterator[dict[str, object]]:
+    """Rules of a profile: what is refused of calls that a job which plays may make."""
+    for sign in _SIGNS:
+        yield _refusing("fcntl", errno.EPERM, sign)
+    for advice in _ADVICE:
+        yield _refusing("madvise", errno.EINVAL, advice, index=2)
+    for kind in _FILE_SYSTEMS:
+        yield _refusing(
+            "ioctl", errno.ENOTTY, kind, mask=_KIND_OF_REQUEST, test="SCMP_CMP_MASKED_EQ"
+        )
 
 
 def _other_sockets() -> Iterator[int]:
@@ -287,6 +348,7 @@ def _refusing(
     *,
     index: int = 1,
     test: str = "SCMP_CMP_EQ",
+    mask: int | None = None,
 ) -> dict[str, object]:
     """A rule of a profile: refuse a call, or only where an argument is so."""
     rule: dict[str, object] = {
@@ -295,8 +357,9 @@ def _refusing(
         "errnoRet": error,
     }
     if value is not None:
-        # A mask has what shall be left of the argument beside the bits that are looked at.
-        rule["args"] = [{"index": index, "value": value, "valueTwo": value, "op": test}]
+        # Where bits are looked at, they come first, and then what they shall be.
+        looked_at = value if mask is None else mask
+        rule["args"] = [{"index": index, "value": looked_at, "valueTwo": value, "op": test}]
     return rule
 
 
@@ -315,6 +378,11 @@ def _return(value: int) -> bytes:
 def _where(test: int, value: int, answer: int) -> list[bytes]:
     """Answer where the test holds, else go on."""
     return [_step(test, value, then=0, otherwise=1), _return(answer)]
+
+
+def _where_any(values: Iterable[int], answer: int) -> list[bytes]:
+    """Answer where it is one of them, else go on."""
+    return [step for value in values for step in _where(_JUMP_EQUAL, value, answer)]
 
 
 def _unless_equal(value: int, answer: int) -> list[bytes]:

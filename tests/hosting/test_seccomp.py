@@ -11,6 +11,7 @@ import struct
 import pytest
 
 from arena.hosting.seccomp import (
+    absent_calls,
     filter_file,
     filter_profile,
     filter_program,
@@ -22,6 +23,7 @@ MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 CLONE = {"x86_64": 56, "aarch64": 220}
 IOCTL = {"x86_64": 16, "aarch64": 29}
 FCNTL = {"x86_64": 72, "aarch64": 25}
+MADVISE = {"x86_64": 28, "aarch64": 233}
 SOCKET = {"x86_64": 41, "aarch64": 198}
 
 ALLOWED = 0x7FFF0000
@@ -57,6 +59,8 @@ def answer(
                 place += then if value >= operand else otherwise
             case 0x45:
                 place += then if value & operand else otherwise
+            case 0x54:
+                value &= operand
             case 0x06:
                 return int(operand)
             case _:
@@ -71,9 +75,13 @@ def refused(error: int = errno.EPERM) -> int:
 def test_calls_that_reach_out_are_refused_and_others_are_not(machine: str) -> None:
     calls = refused_calls(machine)
     assert {"ptrace", "mount", "bpf", "unshare", "setns", "io_uring_setup", "keyctl"} <= set(calls)
+    absent = absent_calls(machine)
+    assert not set(absent.values()) & set(calls.values())
     for number in range(600):
         wanted = refused() if number in calls.values() else ALLOWED
-        if number in (SOCKET[machine], 435):
+        if number in absent.values():
+            wanted = refused(errno.ENOSYS)
+        if number == SOCKET[machine]:
             continue
         assert answer(machine, number) == wanted, number
 
@@ -103,6 +111,31 @@ def test_files_that_others_read_show_nothing_of_who_reads_them(machine: str) -> 
         assert answer(machine, FCNTL[machine], 3, sign, building=True) == ALLOWED
     for own in (0, 3, 6, 7, 37):  # duplicate, flags, locks
         assert answer(machine, FCNTL[machine], 3, own) == ALLOWED
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_what_the_kernel_holds_of_a_file_neither_shows_nor_can_be_dropped(machine: str) -> None:
+    absent = absent_calls(machine)
+    assert set(absent_calls(machine, building=True)) == {"clone3"}
+    cache = {name: number for name, number in absent.items() if name != "clone3"}
+    assert {"preadv2", "cachestat", "mincore", "fadvise64", "io_submit"} < set(cache)
+    for number in cache.values():
+        assert answer(machine, number) == refused(errno.ENOSYS)
+        assert answer(machine, number, building=True) == ALLOWED
+    for advice in (20, 21, 25):  # cold, out, collapse
+        assert answer(machine, MADVISE[machine], 0, 0, advice) == refused(errno.EINVAL)
+        assert answer(machine, MADVISE[machine], 0, 0, advice, building=True) == ALLOWED
+    for advice in (3, 4, 8, 14, 15, 16, 22, 23):  # of allocators: not needed, free, huge, populate
+        assert answer(machine, MADVISE[machine], 0, 0, advice) == ALLOWED
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_file_systems_are_asked_nothing_of_their_own(machine: str) -> None:
+    for request in (0x6612, 0x40046629, 0xC020660B, 0x801C581F, 0x40049409):
+        assert answer(machine, IOCTL[machine], 3, request) == refused(errno.ENOTTY)
+        assert answer(machine, IOCTL[machine], 3, request, building=True) == ALLOWED
+    for common in (0x5401, 0x541B, 0x5421, 0x5451, 0x8912):  # terminals, FIONREAD, FIOCLEX, sockets
+        assert answer(machine, IOCTL[machine], 3, common) == ALLOWED
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -148,9 +181,11 @@ def test_a_profile_refuses_what_the_filter_does() -> None:
             if "args" not in rule and rule["action"] == "SCMP_ACT_ERRNO"
             for name in rule["names"]
         }
-        assert whole == {*refused_calls("x86_64", building=building), "clone3"}
+        absent = absent_calls("x86_64", building=building)
+        assert whole == {*refused_calls("x86_64", building=building), *absent}
         partly = {name for rule in profile["syscalls"] if "args" in rule for name in rule["names"]}
-        assert partly == {"clone", "ioctl", "socket", *(() if building else ("fcntl",))}
+        signs = () if building else ("fcntl", "madvise")
+        assert partly == {"clone", "ioctl", "socket", *signs}
 
 
 def test_a_profile_allows_four_kinds_of_sockets() -> None:

@@ -19,6 +19,9 @@ NOTE = "note"
 
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS)
 
+Argument = int | bytes | ctypes.Array[ctypes.c_char] | None
+"""Of a system call."""
+
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -59,7 +62,7 @@ def find(what: str, deed: Callable[[], bytes], secret: str) -> None:
         say(REFUSED, what, "nothing of it in there")
 
 
-def call(number: int, *arguments: int | bytes | None) -> int:
+def call(number: int, *arguments: Argument) -> int:
     """A system call by its number.
 
     Raises:
@@ -72,7 +75,7 @@ def call(number: int, *arguments: int | bytes | None) -> int:
     return answer
 
 
-def attempt_call(name: str, number: int, *arguments: int | bytes | None) -> None:
+def attempt_call(name: str, number: int, *arguments: Argument) -> None:
     """Try a system call that must not even be looked at: another error than a refusal counts."""
     try:
         got: object = call(number, *arguments)
@@ -84,7 +87,7 @@ def attempt_call(name: str, number: int, *arguments: int | bytes | None) -> None
     say(DONE, name, got)
 
 
-def _word(argument: int | bytes | None) -> object:
+def _word(argument: Argument) -> object:
     return ctypes.c_long(argument) if isinstance(argument, int) else argument
 
 

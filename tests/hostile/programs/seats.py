@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import fcntl
+import mmap
 import os
 import select
 import socket
@@ -18,7 +20,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tests.hostile.programs.attempts import NOTE, attempt, call, facts, say
+from tests.hostile.programs.attempts import NOTE, attempt, attempt_call, call, facts, say
 
 _SECONDS = 60.0
 _HEARING_SECONDS = 0.5
@@ -34,7 +36,18 @@ _SHMGET = 29
 _INOTIFY_INIT = 294
 _INOTIFY_ADD_WATCH = 254
 _MQ_OPEN = 240
+_MINCORE = 27
+_IO_SETUP = 206
+_FADVISE = 221
+_READAHEAD = 187
+_PREADV2 = 327
+_CACHESTAT = 451
 
+_NOT_NEEDED = 4
+_NO_WAIT = 8
+_ADVICE = {"cold": 20, "out": 21, "collapse": 25}
+_PRECACHE = 0x6612
+_STATE = 0x40046629
 _ANY_EVENT = 0x00000FFF
 _NOTIFY = 1026
 _ON_ACCESS = 0x80000001
@@ -48,8 +61,11 @@ def tell() -> None:
         with contextlib.suppress(OSError):
             held.append(deed())
     say(NOTE, "telling", len(held))
+    held_file = os.open(_FILE, os.O_RDONLY)
     end = time.monotonic() + _SECONDS
     while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            os.posix_fadvise(held_file, 0, 0, os.POSIX_FADV_DONTNEED)
         _FILE.read_bytes()
         time.sleep(0.02)
 
@@ -71,6 +87,28 @@ def hear() -> None:
     for path in facts()["other"]:
         attempt(f"dial {path}", partial(_dial, socket.AF_UNIX, path))
     attempt("look for other sockets", _look)
+    _hear_by_memory()
+
+
+def _hear_by_memory() -> None:
+    """By what the kernel holds of a file in memory, and how one has it dropped.
+
+    Whatever the kernel answers shows it or does it, "not now" too.
+    """
+    file = os.open(_FILE, os.O_RDONLY)
+    piece, answer = ctypes.create_string_buffer(1), ctypes.create_string_buffer(64)
+    where = struct.pack("PN", ctypes.addressof(piece), 1)
+    attempt_call("hear by a read that may not wait", _PREADV2, file, where, 1, 0, 0, _NO_WAIT)
+    attempt_call("hear by a read that may not wait (AIO)", _IO_SETUP, 0, None)
+    attempt("hear by cachestat", partial(call, _CACHESTAT, file, bytes(16), answer, 0))
+    with mmap.mmap(file, 4096, mmap.MAP_PRIVATE, mmap.PROT_READ) as pages:
+        attempt_call("hear by mincore", _MINCORE, 0, 0, answer)
+        for name, advice in _ADVICE.items():
+            attempt(f"advise on pages ({name})", partial(pages.madvise, advice))
+    attempt_call("have pages dropped", _FADVISE, file, 0, 0, _NOT_NEEDED)
+    attempt_call("have pages read", _READAHEAD, file, 0, 1)
+    attempt("have a file system look", partial(fcntl.ioctl, file, _PRECACHE))
+    attempt("hear by a file system", partial(fcntl.ioctl, file, _STATE, bytes(4)))
 
 
 def _look() -> list[str]:
