@@ -8,6 +8,7 @@ from tests.hostile.attacks import ATTACKS, Attack
 from tests.hostile.cages import Cage, process, weakened
 from tests.hostile.machine import Machine
 from tests.hostile.programs.attempts import DONE
+from tests.hostile.programs.seats import forget_shared_memory
 from tests.hostile.showing import show, show_seats
 
 NAMED = {attack.name: attack for attack in ATTACKS}
@@ -81,4 +82,8 @@ async def test_a_runner_that_lacks_something_is_found_out(
 @pytest.mark.bubblewrap
 @pytest.mark.parametrize("without", [{"--seccomp": 1}, {"--unshare-ipc": 0}], ids=str)
 async def test_talking_seats_are_found_out(without: dict[str, int], attacked: Machine) -> None:
-    assert (await show_seats(weakened(without), attacked)).complaints
+    forget_shared_memory()
+    try:
+        assert (await show_seats(weakened(without), attacked)).complaints
+    finally:
+        forget_shared_memory()

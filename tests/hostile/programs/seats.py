@@ -33,6 +33,7 @@ _PORT = 45_454
 
 # The numbers of x86_64.
 _SHMGET = 29
+_SHMCTL = 31
 _INOTIFY_INIT = 294
 _INOTIFY_ADD_WATCH = 254
 _MQ_OPEN = 240
@@ -52,6 +53,9 @@ _ANY_EVENT = 0x00000FFF
 _NOTIFY = 1026
 _ON_ACCESS = 0x80000001
 _CREATE = 0o1000
+_REMOVE = 0
+_FOR_ALL = 0o666
+"""Each seat may be a user of its own."""
 
 
 def tell() -> None:
@@ -81,7 +85,7 @@ def hear() -> None:
     attempt("hear by a port", partial(_dial, socket.AF_INET, ("127.0.0.1", _PORT)))
     for place in facts()["places"]:
         attempt(f"hear by a file in {place}", Path(place, _NAME).read_bytes)
-    attempt("hear by shared memory", partial(call, _SHMGET, _KEY, 4096, 0o600))
+    attempt("hear by shared memory", partial(call, _SHMGET, _KEY, 4096, _FOR_ALL))
     attempt("hear by a queue", partial(call, _MQ_OPEN, _NAME.encode(), os.O_RDONLY, 0o600, None))
     attempt("make a pipe in its folder", partial(os.mkfifo, "/bot/pipe"))
     for path in facts()["other"]:
@@ -180,7 +184,13 @@ def _file() -> list[int]:
 
 
 def _shared_memory() -> int:
-    return call(_SHMGET, _KEY, 4096, _CREATE | 0o600)
+    return call(_SHMGET, _KEY, 4096, _CREATE | _FOR_ALL)
+
+
+def forget_shared_memory() -> None:
+    """Remove what was told where nothing kept it apart: it outlives who made it."""
+    with contextlib.suppress(OSError):
+        call(_SHMCTL, call(_SHMGET, _KEY, 4096, 0), _REMOVE, None)
 
 
 def _queue() -> int:
