@@ -19,13 +19,15 @@ from pathlib import Path
 from typing import IO, Final
 
 from arena.hosting.entries import ArchiveError, Limits, Names, shown
+from arena.hosting.headers import BLOCK, Headers
 from arena.hosting.sizes import MEBIBYTE
 
 LIMITS: Final = Limits()
 """What is taken unless the organiser says otherwise."""
 
 _CHUNK: Final = 64 * 1024
-_BLOCK: Final = tarfile.BLOCKSIZE
+_GZIP: Final = 31
+"""What asks zlib for a header of gzip and the largest window."""
 
 _KINDS: Final = {
     tarfile.SYMTYPE: "a symbolic link",
@@ -131,22 +133,15 @@ def unpack(packed: IO[bytes], target: Path, limits: Limits = LIMITS) -> tuple[En
         )
     with tempfile.TemporaryFile() as plain:
         _inflate(packed, plain, _most_plain(size, limits))
-        plain.seek(0)
-        try:
-            with tarfile.open(
-                fileobj=plain, mode="r:", encoding="utf-8", errors="strict"
-            ) as archive:
-                entries = tuple(_extracted(archive, target, limits))
-                end = archive.offset
-        except (tarfile.TarError, UnicodeError, ValueError, OverflowError) as error:
-            raise ArchiveError(f"this is no tar archive that can be read: {error}") from error
-        _check_end(plain, end)
+        headers = Headers(plain)
+        entries = tuple(_extracted(headers, plain, target, limits))
+        _check_end(plain, headers.end)
     return tuple(sorted(entries, key=lambda entry: entry.name))
 
 
 def _most_plain(size: int, limits: Limits) -> int:
     """How many bytes a packed archive may come to, headers of its entries included."""
-    headers = 4 * _BLOCK * limits.entries
+    headers = 4 * BLOCK * limits.entries
     return min(limits.total_bytes + headers, MEBIBYTE + limits.ratio * size)
 
 
@@ -158,20 +153,35 @@ def _inflate(packed: IO[bytes], plain: IO[bytes], most: int) -> None:
     """
     written = 0
     try:
-        with gzip.GzipFile(fileobj=packed, mode="rb") as stream:
-            while chunk := stream.read(_CHUNK):
-                written += len(chunk)
-                if written > most:
-                    raise ArchiveError(
-                        f"the archive grows beyond {_size(most)} when it is unpacked"
-                    )
-                plain.write(chunk)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        for chunk in _inflated(packed):
+            written += len(chunk)
+            if written > most:
+                raise ArchiveError(f"the archive grows beyond {_size(most)} when it is unpacked")
+            plain.write(chunk)
+    except zlib.error as error:
         raise ArchiveError(f"this is no gzip file that can be read: {error}") from error
 
 
+def _inflated(packed: IO[bytes]) -> Iterator[bytes]:
+    """What is packed, piece by piece: one stream, for thousands of empty ones would take long.
+
+    Raises:
+        ArchiveError: it ends too soon, or something stands behind it.
+        zlib.error: it is not packed so.
+    """
+    stream = zlib.decompressobj(_GZIP)
+    while not stream.eof:
+        given = stream.unconsumed_tail or packed.read(_CHUNK)
+        chunk = stream.decompress(given, _CHUNK)
+        if not (given or chunk or stream.eof):
+            raise ArchiveError("this is no gzip file that can be read: it ends too soon")
+        yield chunk
+    if (stream.unused_data + packed.read(1)).strip(b"\0"):
+        raise ArchiveError("the archive is damaged: something stands behind its gzip stream")
+
+
 def _check_end(plain: IO[bytes], end: int) -> None:
-    """Refuse what stands behind the last entry: tarfile stops at a bad header without a word.
+    """Refuse what stands behind the last entry: a bad header ends the entries without a word.
 
     Raises:
         ArchiveError: something does.
@@ -182,10 +192,10 @@ def _check_end(plain: IO[bytes], end: int) -> None:
             raise ArchiveError("the archive is damaged: something stands behind its last entry")
 
 
-def _extracted(archive: tarfile.TarFile, target: Path, limits: Limits) -> Iterator[Entry]:
+def _extracted(headers: Headers, plain: IO[bytes], target: Path, limits: Limits) -> Iterator[Entry]:
     names = Names(limits)
     total = 0
-    while (member := archive.next()) is not None:
+    for member in headers:
         name = _checked(member)
         if member.isdir():
             names.take_folder(name)
@@ -194,7 +204,8 @@ def _extracted(archive: tarfile.TarFile, target: Path, limits: Limits) -> Iterat
         names.take_file(name)
         total += member.size
         _check_size(name, member.size, total, limits)
-        yield _written(archive, member, target / name, name)
+        plain.seek(member.offset_data)
+        yield _written(plain, member, target / name, name)
 
 
 def _checked(member: tarfile.TarInfo) -> str:
@@ -204,8 +215,6 @@ def _checked(member: tarfile.TarInfo) -> str:
         ArchiveError: it is neither.
     """
     name = shown(member.name)
-    if member.sparse is not None:
-        raise ArchiveError(f"the entry {name} is a file with holes; only plain files are taken")
     if not (member.isdir() or member.type in (tarfile.REGTYPE, tarfile.AREGTYPE)):
         kind = _KINDS.get(member.type, "of an unknown kind")
         raise ArchiveError(f"the entry {name} is {kind}; only files and folders are taken")
@@ -214,18 +223,16 @@ def _checked(member: tarfile.TarInfo) -> str:
     return member.name.rstrip("/") if member.isdir() else member.name
 
 
-def _written(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path, name: str) -> Entry:
+def _written(plain: IO[bytes], member: tarfile.TarInfo, path: Path, name: str) -> Entry:
     """Write one file; what it holds is hashed on the way."""
     path.parent.mkdir(parents=True, exist_ok=True)
     executable = bool(member.mode & _EXECUTABLE)
-    content = archive.extractfile(member)
-    assert content is not None, "a plain file has content"
     digest = hashlib.sha256()
     left = member.size
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with os.fdopen(os.open(path, flags, 0o755 if executable else 0o644), "wb") as file:
         while left:
-            chunk = content.read(min(left, _CHUNK))
+            chunk = plain.read(min(left, _CHUNK))
             if not chunk:
                 raise ArchiveError(f"the archive ends in the middle of {shown(name)}")
             left -= len(chunk)

@@ -221,7 +221,7 @@ DAMAGED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a bad header behind": (broken_in_the_middle, "something stands behind its last entry"),
     "ends in a file": (
         lambda packed: gzip.compress(gzip.decompress(packed)[:700]),
-        "no tar archive",
+        "the archive ends in the middle of 'a'",
     ),
     "something behind it": (
         lambda packed: gzip.compress(gzip.decompress(packed) + b"x"),
