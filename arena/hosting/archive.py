@@ -198,8 +198,8 @@ def _extracted(headers: Headers, plain: IO[bytes], target: Path, limits: Limits)
     for member in headers:
         name = _checked(member)
         if member.isdir():
+            # It is there once a file lies in it: an empty one would not count for the hash.
             names.take_folder(name)
-            (target / name).mkdir(parents=True, exist_ok=True)
             continue
         names.take_file(name)
         total += member.size

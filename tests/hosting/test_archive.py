@@ -110,6 +110,14 @@ def test_the_hash_is_of_the_content_and_not_of_the_archive(folder: Path, tmp_pat
     assert len(seen) == 4
 
 
+def test_folders_are_there_for_their_files_alone(target: Path) -> None:
+    """What the hash leaves out is not there: equal hashes, equal folders."""
+    folders = [member(name, type=tarfile.DIRTYPE) for name in ("src", "src/no", "no")]
+    opened(archive_of(*folders, member("src/a/x", b"1")), target)
+    found = sorted(path.relative_to(target).as_posix() for path in target.rglob("*"))
+    assert found == ["src", "src/a", "src/a/x"]
+
+
 @pytest.mark.parametrize("kind", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 def test_what_other_tools_make_is_taken(target: Path, kind: int) -> None:
     members = [
