@@ -44,15 +44,20 @@ class BotCommand:
             says what runs.
         identity: hex SHA-256 over the arguments and the files among them; the version's hash.
         folder: where the bot's files lie, absolute; None for a program of the machine.
+        is_settled: whether its words stand as they start it anywhere. Those of a stranger are not
+            looked up once more: what is there would show in how the bot is started.
     """
 
     name: str
     argv: tuple[str, ...]
     identity: str
     folder: Path | None = None
+    is_settled: bool = False
 
     def contained_argv(self) -> tuple[str, ...]:
         """The same with files as absolute paths: who contains it lets it start elsewhere."""
+        if self.is_settled:
+            return self.argv
         return tuple(placed(word, Path.cwd()) for word in self.argv)
 
 

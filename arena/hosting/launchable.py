@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.hosting.command import BotCommand, placed, search_path
+from arena.hosting.folder import is_file
 from arena.hosting.manifest import Manifest, Words, find_program
 
 _LONGEST: Final = 256
@@ -45,25 +46,40 @@ def command_of(
     """
     if not manifest.run:
         assert in_image, "who contains it has looked whether its image can be had"
-        return BotCommand(manifest.name, (), identity, folder)
+        return BotCommand(manifest.name, (), identity, folder, is_settled=True)
     word = manifest.run[0]
     for sentence in _faults(manifest.run, folder):
         raise NotLaunchable(sentence)
-    program = find_program(word, folder, search_path=search_path())
+    outside = _leads_out(word)
+    program = word if outside else find_program(word, folder, search_path=search_path())
     if program is None and "/" in word:
         raise NotLaunchable(f"there is no program {word!r}: run needs it, and no build made it")
     if program is None and in_image:
         program = word
     if program is None:
         raise NotLaunchable(f"this arena has no program {word!r}, which run needs")
-    argv = (program, *(placed(argument, folder) for argument in manifest.run[1:]))
-    return BotCommand(manifest.name, argv, identity, folder)
+    argv = (program, *(_placed(argument, folder) for argument in manifest.run[1:]))
+    return BotCommand(manifest.name, argv, identity, folder, is_settled=True)
+
+
+def _placed(word: str, folder: Path) -> str:
+    """An argument with its file in full, where it is the bot's own.
+
+    What lies elsewhere is not looked for: whoever sends a bot would learn what the arena has.
+    """
+    _, _, rest = word.partition("=")
+    return word if _leads_out(word) or _leads_out(rest) else placed(word, folder)
+
+
+def _leads_out(word: str) -> bool:
+    path = Path(word)
+    return path.is_absolute() or ".." in path.parts
 
 
 def _faults(words: Words, folder: Path) -> Iterator[str]:
     for number, word in enumerate(words):
         path = folder / word
-        if Path(word).is_absolute() or ".." in Path(word).parts or not path.is_file():
+        if _leads_out(word) or not is_file(path):
             continue
         name = os.path.normpath(word)
         with path.open("rb") as file:

@@ -77,3 +77,34 @@ def test_an_image_may_have_what_the_machine_has_not(manifest: Manifest) -> None:
     unbuilt = replace(manifest, run=("./bin/bot",))
     with pytest.raises(NotLaunchable, match=r"there is no program '\./bin/bot'"):
         command_of(unbuilt, manifest.folder, "h", in_image=True)
+
+
+@pytest.mark.parametrize("program", ["../there.sh", "/bin/sh", "../missing.sh", "/bin/missing"])
+def test_what_lies_elsewhere_is_not_looked_for(manifest: Manifest, program: str) -> None:
+    """So what becomes of a word never shows what is there beside the folder."""
+    folder = manifest.folder / "built"
+    folder.mkdir()
+    there = manifest.folder / "there.sh"
+    there.write_text("#!/bin/sh\n")
+    there.chmod(0o755)
+    words = (
+        program,
+        "../there.sh",
+        "../missing.sh",
+        f"a={there}",
+        "a=../there.sh",
+        "x/../../bot.py",
+    )
+    command = command_of(replace(manifest, run=words), folder, "h")
+    assert command.argv == words
+
+
+def test_words_are_not_looked_up_where_the_arena_was_started(
+    manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "arena").mkdir()
+    (tmp_path / "arena" / "arena.db").touch()
+    monkeypatch.chdir(tmp_path / "arena")
+    manifest = replace(manifest, run=("./run.sh", "arena.db"))
+    command = command_of(manifest, manifest.folder, "h")
+    assert command.contained_argv() == (str(manifest.folder / "run.sh"), "arena.db")
