@@ -32,6 +32,8 @@ from arena.hosting.folder import MANIFEST
 
 MAX_NAME: Final = 64
 MAX_BYTES: Final = 64 * 1024
+_MAX_SAID: Final = 200
+"""Characters of what is told of a file that will not do."""
 
 Words = tuple[str, ...]
 
@@ -115,8 +117,10 @@ def read_manifest(folder: Path) -> Manifest:
         raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
     except RecursionError:
         raise ManifestError(f"{path} will not do: its lists lie too deep") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise ManifestError(f"{path} will not do: {error}") from error
+    except (ValueError, msgspec.ValidationError) as error:
+        # Of the first kind are tomllib's own, bytes that are no text, and a whole number of
+        # thousands of digits.
+        raise ManifestError(f"{path} will not do: {_plain(str(error))}") from error
     _check(path, file)
     return Manifest(
         folder.absolute(),
@@ -127,6 +131,14 @@ def read_manifest(folder: Path) -> Manifest:
         file.check,
         file.image,
         file.resources,
+    )
+
+
+def _plain(text: str) -> str:
+    """A sentence that quotes the file, as any terminal and page can show it."""
+    shown = text if len(text) <= _MAX_SAID else f"{text[:_MAX_SAID]}..."
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in shown
     )
 
 
