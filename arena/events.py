@@ -54,6 +54,7 @@ class Event(StrEnum):
     SUBMISSION_FAILED = "submission_failed"
     SUBMISSION_STOPPED = "submission_stopped"
     VERSION_PAUSED = "version_paused"
+    NO_ROOM = "no_room"
     DATABASE_ERROR = "database_error"
     BUG = "bug"
 
@@ -91,6 +92,7 @@ SENTENCES: Final = {
     Event.SUBMISSION_FAILED: "submission {submission} of {owner}, bot {bot}, failed: {reason}",
     Event.SUBMISSION_STOPPED: "submission {submission} could not be written: {reason}",
     Event.VERSION_PAUSED: "bot {bot} {label} is paused: {reason}",
+    Event.NO_ROOM: "the disk takes nothing more, in {place}: {reason}",
     Event.DATABASE_ERROR: "{reason}",
     Event.BUG: "the arena has made a mistake, number {error_id}, in {place}",
 }

@@ -98,8 +98,10 @@ class Shelf:
             part.home.mkdir(mode=0o700)
             yield part
         finally:
-            if part.folder.exists():
-                remove(part.folder)
+            # What cannot be removed (the disk has become read-only) is at the next start.
+            with contextlib.suppress(OSError):
+                if part.folder.exists():
+                    remove(part.folder)
 
     def keep(self, part: Part, content_hash: str, log: str, check: str) -> None:
         """Keep what was made; what is there already stays.

@@ -11,6 +11,7 @@ from typing import Final
 
 from arena.events import Event, event_log, new_error_id
 from arena.hosting.manifest import read_manifest
+from arena.hosting.room import NO_ROOM, is_no_room
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.trial import StepResult
 from arena.hosting.workshop import NotMade, Workshop
@@ -193,7 +194,10 @@ class Submissions:
             end = await self._failed(work, str(error), "")
         except (OSError, StoreError) as error:
             log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work))
-            end = await self._failed(work, "the arena could not write it: submit it again", "")
+            reason = (
+                NO_ROOM if is_no_room(error) else "the arena could not write it: submit it again"
+            )
+            end = await self._failed(work, reason, "")
         except Exception as error:  # the boundary of a submission: others are worked on
             number = new_error_id()
             log.error(Event.BUG, place="submission", error_id=number, exc_info=error)

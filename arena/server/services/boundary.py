@@ -15,6 +15,7 @@ from google.rpc import status_pb2
 from grpc_status import rpc_status
 
 from arena.events import Event, event_log, new_error_id
+from arena.hosting.room import NO_ROOM, is_no_room
 from arena.server.admission import Tokens
 from arena.server.services.access import Context, shown_token
 from arena.server.services.errors import CallError, conflict, not_found, not_now
@@ -154,7 +155,7 @@ async def _abort(
 
 def explain(error: Exception, method: str) -> status_pb2.Status:
     """The status of an error; one that nobody foresaw is logged under a number."""
-    known = error if isinstance(error, CallError) else _of_other_rooms(error)
+    known = error if isinstance(error, CallError) else _of_other_rooms(error, method)
     if known is not None:
         return known.status()
     number = new_error_id()
@@ -166,8 +167,11 @@ def explain(error: Exception, method: str) -> status_pb2.Status:
     ).status()
 
 
-def _of_other_rooms(error: Exception) -> CallError | None:
+def _of_other_rooms(error: Exception, method: str) -> CallError | None:
     match error:
+        case OSError() if is_no_room(error):
+            log.error(Event.NO_ROOM, place=method, reason=str(error))
+            return CallError(grpc.StatusCode.UNAVAILABLE, NO_ROOM, reason="NO_ROOM")
         case Unknown():
             return not_found(str(error))
         case Conflict():
