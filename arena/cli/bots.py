@@ -107,14 +107,14 @@ def _command(name: str, command: str, label: str | None) -> NewVersion:
 
 
 def _remote(name: str, label: str) -> tuple[NewVersion, str]:
-    from arena.cli.tournament_setup import OWNER
     from arena.server import admission
     from arena.store import NewVersion, VersionKind
+    from arena.store.access import LOCAL
 
     token = admission.new_token()
     new = NewVersion(
         name=name,
-        owner=OWNER,
+        owner=LOCAL,
         kind=VersionKind.REMOTE,
         identity=hashlib.sha256(label.encode("utf-8", "surrogatepass")).hexdigest(),
         label=label,

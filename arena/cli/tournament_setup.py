@@ -32,12 +32,10 @@ from arena.store import (
     Version,
     VersionKind,
 )
+from arena.store.access import LOCAL
 
 TRIALS_AT_ONCE: Final = 4
 """So few, that none is late for its start-up time because of the others."""
-
-OWNER: Final = "local"
-"""Whose the bots of commands are."""
 
 
 def find_tournament(store: Store, name_or_id: str) -> Tournament:
@@ -87,7 +85,7 @@ def new_version(bot: BotCommand) -> NewVersion:
     """The version that a command line is."""
     return NewVersion(
         name=bot.name,
-        owner=OWNER,
+        owner=LOCAL,
         kind=VersionKind.COMMAND,
         identity=bot.identity,
         command=bot.argv,

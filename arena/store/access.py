@@ -13,6 +13,9 @@ from arena.store.errors import Rejected
 ORGANISER: Final = "organiser"
 """The name of the token in the data folder's own file; no other token can have it."""
 
+LOCAL: Final = "local"
+"""Whose the bots are that commands have registered; a token of that name would own them."""
+
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}", re.ASCII)
 
 
@@ -86,11 +89,13 @@ def check_token_name(name: str) -> None:
     """Refuse a name that an access token cannot have.
 
     Raises:
-        Rejected: it is the file's, or has other characters than small letters, digits, `.`, `_`
-            and `-`.
+        Rejected: it stands for somebody else, or has other characters than small letters, digits,
+            `.`, `_` and `-`.
     """
     if name == ORGANISER:
         raise Rejected(f"{ORGANISER!r} is the token in the data folder: choose another name")
+    if name == LOCAL:
+        raise Rejected(f"{LOCAL!r} is whose the bots of commands are: choose another name")
     if not _NAME.fullmatch(name):
         raise Rejected(
             f"{name[:64]!a} is no name of a token: 1 to 32 of a-z, 0-9, '.', '_' and '-', "

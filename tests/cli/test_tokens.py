@@ -74,6 +74,7 @@ def test_a_token_as_json(arena: InProcess, data: Path) -> None:
         (["new", "olga", "--role", "king"], 2, "there is no role 'king'"),
         (["new", "Olga", "--role", "onlooker"], 1, "'Olga' is no name of a token"),
         (["new", "organiser", "--role", "onlooker"], 1, "choose another name"),
+        (["new", "local", "--role", "author"], 1, "'local' is whose the bots of commands are"),
         (["new", "ada", "--role", "onlooker"], 1, "there is or was a token 'ada' already"),
         (["revoke", "nobody"], 1, "there is no token 'nobody'"),
         (["revoke", "organiser"], 2, "is the file organiser.token in the data folder"),

@@ -21,12 +21,11 @@ from arena.server.services.requests import read_name, request_of
 from arena.server.services.submissions import SubmissionCalls
 from arena.server.submissions import Submissions
 from arena.store import Bot, NewVersion, Request, Role, Store, Version, VersionKind
+from arena.store.access import LOCAL
 from arena.v1 import bot_service_pb2 as pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
-OWNER: Final = "local"
-"""Whose a bot is where nobody says; bots registered by commands are the same owner's."""
 LABEL: Final = "1"
 _OTHERS: Final = "faults are for organisers and the bot's author, who shows its token"
 _TOKEN: Final = re.compile(r"[0-9a-f]{64}")
@@ -177,7 +176,7 @@ def _new_version(request: pb.RegisterBotRequest) -> NewVersion:
     label = read_name("version_label", request.version_label or LABEL, "version label")
     return NewVersion(
         name=read_name("display_name", request.display_name, "bot name"),
-        owner=read_name("owner", request.owner or OWNER, "owner"),
+        owner=read_name("owner", request.owner or LOCAL, "owner"),
         kind=VersionKind.REMOTE,
         # What a bot that dials in runs is not known: its label stands for it (design, section 2).
         identity=hashlib.sha256(label.encode()).hexdigest(),

@@ -8,9 +8,9 @@ from typing import Final, assert_never
 from arena.hosting.command import find_command, sample_names
 from arena.ids import VersionId
 from arena.server.services import names
-from arena.server.services.bots import OWNER
 from arena.server.services.errors import invalid, not_found, not_now
 from arena.store import NewVersion, Store, Version, VersionKind, VersionState
+from arena.store.access import LOCAL
 from arena.v1 import tournament_service_pb2 as pb
 
 MOST: Final = 256
@@ -85,7 +85,7 @@ def _sample(store: Store, name: str) -> VersionId:
     command = find_command(name)
     new = NewVersion(
         name=command.name,
-        owner=OWNER,
+        owner=LOCAL,
         kind=VersionKind.COMMAND,
         identity=command.identity,
         command=command.argv,
