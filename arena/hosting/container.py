@@ -15,7 +15,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,7 +32,7 @@ from arena.hosting.lodgers import (
     take_back,
     within,
 )
-from arena.hosting.orphans import birth
+from arena.hosting.places import is_alive, make_place, owner, remove_left_places
 from arena.hosting.runner import SOCKET, Job, Launch, Resources, RunnerKind
 from arena.hosting.seccomp import filter_profile, memory_file
 
@@ -160,13 +159,15 @@ class Engine:
         return False
 
     def reap(self) -> int:
-        """End and remove the containers whose arenas have ended; how many there were.
+        """End and remove the containers whose arenas have ended, and their folders; how many.
 
         Raises:
             EngineError: it cannot be asked.
         """
-        left = [name for name, owner in self._owned() if not _is_alive(owner)]
-        return sum(self.remove(name) for name in left)
+        left = [name for name, owner in self._owned() if not is_alive(owner)]
+        removed = sum(self.remove(name) for name in left)
+        remove_left_places()
+        return removed
 
     def _owned(self) -> Iterator[tuple[str, str]]:
         """The containers of arenas: number and owner."""
@@ -212,7 +213,7 @@ class Containers:
         """
         mounts = tuple(_mounts(job))
         # Where memory runs out the monitor of a container leaves a file in its folder.
-        place = Path(tempfile.mkdtemp(prefix="arena-job-"))
+        place = make_place()
         own = self._own_user()
         try:
             if own is not None:
@@ -224,7 +225,7 @@ class Containers:
         words = (
             *(self.engine.program, "run", "--name", name_of(job), *_CLOSED),
             *("--security-opt", f"seccomp=/proc/self/fd/{profile}"),
-            *("--label", f"{OWNER_LABEL}={_owner()}", "--label", f"{JOB_LABEL}={job.label}"),
+            *("--label", f"{OWNER_LABEL}={owner()}", "--label", f"{JOB_LABEL}={job.label}"),
             *self._user(job, own),
             *bounding(job.resources, processes_of_user=own is not None),
             *(() if job.network else ("--network", "none")),
@@ -335,16 +336,6 @@ def _of_image(program: str) -> str:
 
 def _client_variables() -> dict[str, str]:
     return {name: os.environ[name] for name in _CLIENT if name in os.environ}
-
-
-def _owner() -> str:
-    """This process, as no other one ever is until the machine starts anew."""
-    return f"{os.getpid()}-{birth(os.getpid())}"
-
-
-def _is_alive(owner: str) -> bool:
-    pid, _, born = owner.partition("-")
-    return pid.isdigit() and birth(int(pid)) == born
 
 
 def _cause(job: Job, place: Path) -> str:

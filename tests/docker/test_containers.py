@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from arena.hosting import container, containment
+from arena.hosting import containment, places
 from arena.hosting.container import OWNER_LABEL, Containers, Engine
 from arena.hosting.containment import RunnerError, contain_by_container
 from arena.hosting.lodgers import FIRST_USER
@@ -222,7 +222,7 @@ def test_what_a_dead_arena_left_is_ended_and_others_are_not(
         words = ("--label", f"{OWNER_LABEL}={owner}", "--network", "none", PYTHON, "sleep", "999")
         return engine.ask("run", "--detach", *words).strip()
 
-    left, living = start(dead_owner), start(container._owner())
+    left, living = start(dead_owner), start(places.owner())
     try:
         assert engine.reap() == 1
         assert engine.ask("ps", "--quiet", "--no-trunc").split() == [living]
