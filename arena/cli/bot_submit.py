@@ -39,7 +39,7 @@ def submit(
         raise CliError("name the arena that it is sent to: --server ADDR")
     manifest = _manifest(folder)
     archive = _packed(manifest)
-    called = name or manifest.name
+    called = manifest.name if name is None else name
     check_bot_name(called)
     from arena.cli.remote_submissions import follow
     from arena.cli.submission_text import Told

@@ -91,7 +91,7 @@ def serve(
     image: BotImages = None,
     build_network: BuildNetwork = False,
     build_environment: BuildEnvironment = None,
-    build_memory: BuildMemory = 4096,
+    build_memory: BuildMemory = None,
     build_seconds: BuildSeconds = 600.0,
     log_format: Format = LogFormat.TEXT,
     log_level: Level = LogLevel.INFO,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.containment_options import Bounds, find_containment
-from arena.cli.errors import CliError
+from arena.cli.errors import FAILED, CliError
 from arena.hosting.building import RESOURCES, BuildBounds
 from arena.hosting.runner import Resources, RunnerKind
 from arena.hosting.sizes import MEBIBYTE
@@ -32,7 +32,8 @@ BuildNetwork = Annotated[
     bool, typer.Option("--build-network", help="Builds of submitted bots may reach a network.")
 ]
 BuildMemory = Annotated[
-    int, typer.Option(min=64, max=1024 * 1024, metavar="MIB", help="Memory of a build.")
+    int | None,
+    typer.Option(min=64, max=1024 * 1024, metavar="MIB", help="Memory of a build; 4096."),
 ]
 BuildSeconds = Annotated[
     float, typer.Option(min=1, max=86_400, help="What a build may take, all its commands.")
@@ -49,7 +50,7 @@ class SubmissionSettings:
         images: that containers are made from.
         network: whether builds may reach one.
         variables: that builds are given of the arena's environment.
-        build_mebibytes: memory of a build.
+        build_mebibytes: memory of a build; None for what is usual.
         build_seconds: that it may take.
     """
 
@@ -58,7 +59,7 @@ class SubmissionSettings:
     images: tuple[str, ...]
     network: bool
     variables: Mapping[str, str]
-    build_mebibytes: int
+    build_mebibytes: int | None
     build_seconds: float
 
 
@@ -72,7 +73,7 @@ def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop 
         settings: how.
 
     Raises:
-        CliError: the runner that was asked for cannot be had.
+        CliError: the runner that was asked for cannot be had, or bounds nothing that it is to.
     """
     from arena.conformance.submitted import try_out
     from arena.hosting.shelf import Shelf
@@ -81,13 +82,15 @@ def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop 
     try:
         containment = _containment(folder, settings)
     except CliError as error:
-        if settings.runner is not None:
+        if settings.runner is not None or error.code != FAILED:
             raise
         return None, f"none are taken: {error}"
-    memory = settings.build_mebibytes * MEBIBYTE
+    resources = RESOURCES
+    if settings.build_mebibytes is not None:
+        resources = replace(resources, memory_bytes=settings.build_mebibytes * MEBIBYTE)
     build = BuildBounds(
         seconds=settings.build_seconds,
-        resources=replace(RESOURCES, memory_bytes=memory),
+        resources=resources,
         network=settings.network,
         variables=settings.variables,
     )
@@ -113,5 +116,9 @@ def _containment(folder: Path, settings: SubmissionSettings) -> Containment:
         kind, settings.bounds, name, images=settings.images, secret=(folder.absolute(),)
     )
     if found is None:
+        if settings.build_mebibytes is not None:
+            raise CliError(
+                "--build-memory bounds nothing with --runner process", hint="--runner bubblewrap"
+            )
         return Containment(ProcessRunner(), Resources(), name, "nothing, they are trusted")
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import ROOT, SEED, InProcess, process
+from tests.cli.commands import ROOT, SEED, InProcess, assert_refused, process
 
 RULE = ROOT / "sample_bots" / "python" / "rule_of_thumb" / "bot.py"
 
@@ -90,6 +90,26 @@ def test_what_makes_no_sense_is_refused(
     done = arena(*words)
     assert done.code == 2
     assert sentence in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--image", "x"), "--image is for --runner container alone"),
+        (("--runner", "bubblewrap", "--image", "x"), "--image is for --runner container alone"),
+        (("--runner", "container"), "--runner container needs an image"),
+        (
+            ("--runner", "process", "--build-memory", "64"),
+            "--build-memory bounds nothing with --runner process",
+        ),
+        (("--runner", "process", "--bot-memory", "64"), "bound nothing with --runner process"),
+    ],
+)
+def test_an_arena_does_not_begin_with_what_makes_no_sense(
+    options: tuple[str, ...], sentence: str, arena: InProcess, tmp_path: Path
+) -> None:
+    address = ("--data", tmp_path / "data", "--listen", "127.0.0.1:0", "--http", "none")
+    assert_refused(arena("serve", *address, *options), 2, sentence)
 
 
 def test_never_less_than_asked_for(arena: InProcess, monkeypatch: pytest.MonkeyPatch) -> None:

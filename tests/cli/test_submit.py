@@ -175,6 +175,12 @@ def test_what_no_arena_takes_is_told_before_it_is_sent(
     assert_refused(arena("bot", "submit", "nowhere", "--server", served.address), 2, "bot.toml")
 
 
+def test_a_name_that_is_written_is_the_name(served: Served, arena: InProcess, folder: Path) -> None:
+    """An empty one too: it is no word for what bot.toml says."""
+    refused = arena("bot", "submit", folder, "--name", "", "--server", served.address)
+    assert_refused(refused, 2, "'' is no bot name")
+
+
 def test_who_is_no_author_is_told_what_to_set(
     served: Served, arena: InProcess, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
