@@ -15,8 +15,11 @@ from arena.hosting.entries import ArchiveError, shown
 BLOCK: Final = tarfile.BLOCKSIZE
 MOST_EXTENDED: Final = 4096
 """Bytes of an extended header: names and times come to a few hundred."""
-MOST_IN_A_ROW: Final = 4
-"""Extended headers before one entry: of all, of it, of its name, of what it leads to."""
+MOST_IN_A_ROW: Final = 2
+"""Extended headers before one entry: of all and of it, or of its name and of what it leads to."""
+
+MOST_RECORDS: Final = 32
+"""In one of pax: a name, times, an owner, and what some systems note besides."""
 
 _PAX: Final = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.XGLTYPE)
 _EXTENDED: Final = (*_PAX, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
@@ -112,8 +115,13 @@ def _name_in(header: tarfile.TarInfo, content: bytes) -> str | None:
 
 def _records(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Keys and values of a header of pax: each record begins with its own length."""
-    place = 0
+    place = count = 0
     while place < len(content):
+        count += 1
+        if count > MOST_RECORDS:
+            raise ArchiveError(
+                f"the archive has an extended header of more than {MOST_RECORDS} records"
+            )
         length, space, _ = content[place : place + _DIGITS + 1].partition(b" ")
         if not (space and length.isdigit()):
             raise _unreadable()

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from arena.hosting.archive import content_hash, unpack
 from arena.hosting.entries import ArchiveError
-from arena.hosting.headers import BLOCK, MOST_EXTENDED, MOST_IN_A_ROW, Headers, _records
+from arena.hosting.headers import (
+    BLOCK,
+    MOST_EXTENDED,
+    MOST_IN_A_ROW,
+    MOST_RECORDS,
+    Headers,
+    _records,
+)
 
 END = bytes(2 * BLOCK)
 
@@ -99,6 +106,7 @@ REFUSED = {
     ),
     "a long one": (extended(b"2 " * 30_000 + b"="), "an extended header of 60001 bytes, at most"),
     "no records": (extended(b"2 " * 1500 + b"="), "an extended header that cannot be read"),
+    "short records": (extended(b"5 a=\n" * 800), "of more than 32 records"),
     "digits alone": (extended(b"1" * 4000), "an extended header that cannot be read"),
     "a length of none": (extended(b"0 a=b\n"), "an extended header that cannot be read"),
     "a length beyond": (extended(b"99 a=b\n"), "an extended header that cannot be read"),
@@ -125,7 +133,7 @@ def test_a_hostile_header_is_refused_with_little_work(plain: bytes, words: str) 
 
 
 def test_each_byte_of_a_header_belongs_to_one_record() -> None:
-    content = b"".join(record(f"k{n}", "v" * n) for n in range(80))
+    content = b"".join(record(f"k{n}", "v" * n) for n in range(MOST_RECORDS))
     found = list(_records(content))
     assert sum(len(record(key.decode(), value.decode())) for key, value in found) == len(content)
 
