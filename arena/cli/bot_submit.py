@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.bot_arguments import check_bot_name
 from arena.cli.data_folder import DataOption
 from arena.cli.errors import DONE, FAILED, CliError, os_sentence
 from arena.cli.remote import ServerOption, connected
@@ -17,6 +16,7 @@ from arena.hosting.entries import ArchiveError
 from arena.hosting.folder import files_of
 from arena.hosting.launchable import NotLaunchable, refuse_odd_files
 from arena.hosting.manifest import Manifest, ManifestError, read_manifest
+from arena.hosting.naming import UnfitName, refuse_unfit_name
 
 
 def submit(
@@ -38,9 +38,8 @@ def submit(
     if server is None:
         raise CliError("name the arena that it is sent to: --server ADDR")
     manifest = _manifest(folder)
+    called = _fit_name(manifest.name if name is None else name)
     archive = _packed(manifest)
-    called = manifest.name if name is None else name
-    check_bot_name(called)
     from arena.cli.remote_submissions import follow
     from arena.cli.submission_text import Told
 
@@ -64,6 +63,19 @@ def _manifest(text: str) -> Manifest:
     except NotLaunchable as error:
         raise CliError(str(error), code=FAILED) from error
     return manifest
+
+
+def _fit_name(name: str) -> str:
+    """The name that the bot is to have.
+
+    Raises:
+        CliError: no submitted bot may have it.
+    """
+    try:
+        refuse_unfit_name(name)
+    except UnfitName as error:
+        raise CliError(str(error), hint="give it a name: --name NAME") from error
+    return name
 
 
 def _packed(manifest: Manifest) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
@@ -23,10 +25,15 @@ INTERRUPTED = "the arena was stopped before this was done: submit it again"
 
 
 def begin(session: Session, new: NewSubmission, now_us: int) -> Submission:
-    """Store a submission in its first state. Raises Conflict for another owner's bot."""
+    """Store a submission in its first state.
+
+    Raises:
+        Conflict: the bot's name belongs to somebody else, or looks like that of another bot.
+    """
     owner = session.scalar(sa.select(BotRow.owner).where(BotRow.name == new.name))
     if owner not in (None, new.owner):
         raise Conflict(f"the bot name {new.name!r} belongs to somebody else: choose another")
+    _refuse_look_alike(session, new.name)
     row = SubmissionRow(
         name=new.name,
         owner=new.owner,
@@ -63,8 +70,9 @@ def finish(
     Raises:
         Unknown: there is no such submission.
         Rejected: it is over, or its content is a version that was retired.
-        Conflict: the bot's name belongs to somebody else by now.
+        Conflict: the bot's name belongs to somebody else by now, or looks like that of another.
     """
+    _refuse_look_alike(session, new.name)
     version = bots.register_version(session, new, now_us)
     if version.state is VersionState.RETIRED:
         raise Rejected(
@@ -126,6 +134,20 @@ def set_version_state(session: Session, version: VersionId, state: VersionState,
         raise Rejected(f"version {row.label!r} was retired, which is for good")
     row.state, row.note = state, note
     return True
+
+
+def _refuse_look_alike(session: Session, name: str) -> None:
+    """Refuse a name that people would take for that of another bot. Raises Conflict."""
+    for other in session.scalars(sa.select(BotRow.name)):
+        if other != name and _looks(other) == _looks(name):
+            raise Conflict(
+                f"the bot name {name!r} differs from {other!r} by its case alone, or looks the "
+                "same: choose another"
+            )
+
+
+def _looks(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _row(session: Session, number: SubmissionId) -> SubmissionRow:

@@ -25,7 +25,8 @@ class Submitting(Transactions):
         """Store what an author has sent; who did is in the audit log.
 
         A request that was met before gives what it gave then. Raises Conflict when the bot's name
-        belongs to another owner, or the request's id stands for another content.
+        belongs to another owner or looks like another, or the request's id stands for another
+        content.
         """
         deed = audit.Deed(new.owner, Action.SUBMIT_BOT, f"bot {new.name}")
         with self._acting(deed) as session:
@@ -63,7 +64,7 @@ class Submitting(Transactions):
 
         One that was paused may play again. Raises Unknown when there is no such submission,
         Rejected when it is over or its content was retired, Conflict when the bot's name has come
-        to belong to somebody else.
+        to belong to somebody else or to look like another.
         """
         with self._writing() as session:
             return submissions.finish(session, submission, new, self._now_us())

@@ -178,7 +178,7 @@ def test_what_no_arena_takes_is_told_before_it_is_sent(
 def test_a_name_that_is_written_is_the_name(served: Served, arena: InProcess, folder: Path) -> None:
     """An empty one too: it is no word for what bot.toml says."""
     refused = arena("bot", "submit", folder, "--name", "", "--server", served.address)
-    assert_refused(refused, 2, "'' is no bot name")
+    assert_refused(refused, 2, "'' will not do: the name of a submitted bot")
 
 
 def test_who_is_no_author_is_told_what_to_set(

@@ -80,6 +80,18 @@ def test_a_bots_name_belongs_to_its_first_owner(store: Store) -> None:
     assert store.submission(late.id).state is SubmissionState.RECEIVED
 
 
+@pytest.mark.parametrize("name", ["Ann", "\uff41nn"], ids=["case", "wide"])
+def test_a_name_that_looks_like_anothers_is_refused(store: Store, name: str) -> None:
+    twin = replace(ANN, name=name, content_hash=a_hash(6))
+    late = store.begin_submission(twin)
+    finish(store)
+    with pytest.raises(Conflict, match="differs from 'ann' by its case alone"):
+        store.begin_submission(twin)
+    with pytest.raises(Conflict, match="differs from 'ann' by its case alone"):
+        store.finish_submission(late.id, submitted(twin))
+    assert [bot.name for bot in store.bots()] == ["ann"]
+
+
 def test_the_same_content_is_the_same_version_and_other_content_another(store: Store) -> None:
     _, first = finish(store)
     _, again = finish(store)

@@ -13,6 +13,7 @@ import grpc
 
 from arena.hosting.archive import LIMITS
 from arena.hosting.entries import ArchiveError
+from arena.hosting.naming import UnfitName, refuse_unfit_name
 from arena.hosting.shelf import Part
 from arena.server.admission import Bearer
 from arena.server.services import messages, names
@@ -20,7 +21,6 @@ from arena.server.services.access import Access
 from arena.server.services.errors import CallError, invalid, not_found, not_now, too_much
 from arena.server.services.paging import Pages, page_size
 from arena.server.services.progress import progress_messages, submission_message
-from arena.server.services.requests import read_name
 from arena.server.submissions import Submissions, TooMany
 from arena.store import (
     Rejected,
@@ -83,7 +83,7 @@ class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
     ) -> Submission:
         """Receive an archive and have it worked on."""
         submissions = self._taking()
-        name = read_name("header.display_name", header.display_name, "bot name")
+        name = _fit_name(header.display_name)
         with contextlib.ExitStack() as hold, _refusing(), submissions.uploading(owner):
             part = hold.enter_context(submissions.shelf.part())
             await _receive(header, pieces, part)
@@ -206,6 +206,15 @@ async def _header(pieces: Pieces) -> pb.SubmitBotHeader:
             raise invalid("header.sha256", "it must be 64 hexadecimal digits in lower case")
         return header
     raise invalid("header", "the first request must hold it")
+
+
+def _fit_name(name: str) -> str:
+    """The name that a bot is to have."""
+    try:
+        refuse_unfit_name(name)
+    except UnfitName as error:
+        raise invalid("header.display_name", str(error)) from error
+    return name
 
 
 def _request(header: pb.SubmitBotHeader, owner: str) -> Request:

@@ -29,6 +29,12 @@ INVALID = grpc.StatusCode.INVALID_ARGUMENT
         ({"chunk": 40_000, "archive": bytes(50_000)}, "chunk"),
         ({"name": ""}, "header.display_name"),
         ({"name": "a\nb"}, "header.display_name"),
+        ({"name": "my bot"}, "ASCII letters, digits"),
+        ({"name": "-bot"}, "a letter or digit first"),
+        ({"name": "\u0430nn"}, "ASCII letters, digits"),
+        ({"name": "b" * 65}, "1 to 64"),
+        ({"name": "random"}, "'random' is a sample bot"),
+        ({"name": "First_Legal"}, "'first_legal' is a sample bot"),
         ({"request": ""}, "header.request_id"),
         ({"archive": b"no archive"}, "no gzip file"),
     ],
@@ -62,3 +68,13 @@ async def test_a_name_of_another_owner_is_refused(house: House, folder: Path) ->
     await submit(house, packed(folder))
     mine = submit(house, replace(packed(folder), request="r2"), BOB)
     assert "somebody else" in await refused(mine, grpc.StatusCode.ALREADY_EXISTS)
+
+
+async def test_a_name_that_looks_like_anothers_is_refused(house: House, folder: Path) -> None:
+    await submit(house, packed(folder))
+    await house.register("\uff47uest")  # a wide g
+    for name, other in (("Tutor", "tutor"), ("GUEST", "\uff47uest")):
+        twin = submit(house, replace(packed(folder), name=name, request=name))
+        told = await refused(twin, grpc.StatusCode.ALREADY_EXISTS)
+        assert told.startswith(f"the bot name {name!r} differs from {other!r} by its case alone")
+    assert len(house.store.submissions()) == 1
