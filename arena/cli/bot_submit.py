@@ -39,12 +39,13 @@ def submit(
         raise CliError("name the arena that it is sent to: --server ADDR")
     manifest = _manifest(folder)
     called = _fit_name(manifest.name if name is None else name)
-    archive = _packed(manifest)
-    from arena.cli.remote_submissions import follow
+    from arena.cli.remote_submissions import follow, refuse_strangers
     from arena.cli.submission_text import Told
 
     told = Told(called, as_json=as_json)
     with connected(server, data) as arena:
+        refuse_strangers(arena)
+        archive = _packed(manifest)
         ready = follow(arena, called, archive, told)
     raise typer.Exit(DONE if ready else FAILED)
 

@@ -14,6 +14,7 @@ import typer
 
 from arena.cli.data_folder import data_folder
 from arena.cli.errors import FAILED, USAGE, CliError, os_sentence
+from arena.hosting.folder import is_file
 
 VARIABLE: Final = "ARENA_ORGANISER_TOKEN"
 AUTHOR_VARIABLE: Final = "ARENA_AUTHOR_TOKEN"
@@ -26,6 +27,15 @@ ATTEMPTS: Final = 3
 """Times that a call is made whose reply may have got lost."""
 PAGE: Final = 1000
 _TOKEN: Final = "one line of ASCII without control characters"
+AUTHORS: Final = (
+    f"set {AUTHOR_VARIABLE} to what the arena's organiser gave you; the organiser sets {VARIABLE}, "
+    "or names the data folder with --data"
+)
+"""What to do about the token of a call that authors make."""
+_ANY: Final = (
+    f"set {VARIABLE} (authors set {AUTHOR_VARIABLE}; to read, {READING_VARIABLE} will do), or name "
+    "the data folder with --data"
+)
 
 if TYPE_CHECKING:
     import grpc
@@ -95,13 +105,31 @@ class Remote:
         return self._call(method, request, (("authorization", f"Bearer {self._token()}"),))
 
     def ask_as_author(self, method: Callable[..., T], request: object) -> T:
-        """Call a method that is for organisers and for the author of a bot, who has its token or
-        one of an author.
+        """Call a method that is for organisers and for authors.
 
         Raises:
             CliError: it failed; the sentence says why.
         """
-        return self._call(method, request, self.author())
+        return self._call(method, request, self.author(), hint=AUTHORS)
+
+    def ask_as_bot(self, method: Callable[..., T], request: object) -> T:
+        """Call a method that a bot may ask of itself, with its token, which there is.
+
+        Raises:
+            CliError: it failed; the sentence says why.
+        """
+        metadata = (("authorization", f"Bearer {_variable(BOT_VARIABLE)}"),)
+        return self._call(method, request, metadata, hint=f"{BOT_VARIABLE} holds another")
+
+    @property
+    def has_author(self) -> bool:
+        """Whether there is a token of an author."""
+        return bool(_variable(AUTHOR_VARIABLE))
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether there is a token of a bot."""
+        return bool(_variable(BOT_VARIABLE))
 
     def author(self) -> tuple[tuple[str, str], ...]:
         """The metadata of a call of an author: with the author's token, or the organiser's.
@@ -109,10 +137,17 @@ class Remote:
         Raises:
             CliError: there is neither.
         """
-        token = _variable(AUTHOR_VARIABLE) or _variable(BOT_VARIABLE) or self._token()
+        token = _variable(AUTHOR_VARIABLE)
+        if not token:
+            with contextlib.suppress(Unreadable):  # it is somebody else's
+                token = self._organiser() or ""
+        if not token:
+            raise CliError("this needs an author's token", hint=AUTHORS)
         return (("authorization", f"Bearer {token}"),)
 
-    def _call(self, method: Callable[..., T], request: object, metadata: object) -> T:
+    def _call(
+        self, method: Callable[..., T], request: object, metadata: object, *, hint: str = _ANY
+    ) -> T:
         import grpc
 
         for left in reversed(range(ATTEMPTS)):
@@ -120,7 +155,7 @@ class Remote:
                 return method(request, metadata=metadata, timeout=SECONDS)
             except grpc.RpcError as error:
                 if not left or error.code() is not grpc.StatusCode.UNAVAILABLE:
-                    raise failure(error, self.address) from error
+                    raise failure(error, self.address, hint=hint) from error
         raise AssertionError("a call ends in one way or the other")
 
     def _token(self) -> str:
@@ -135,7 +170,7 @@ class Remote:
     def _organiser(self) -> str | None:
         if token := _variable(VARIABLE):
             return token
-        path = data_folder(self.data) / TOKEN_FILE
+        path = self._token_file()
         try:
             text = path.read_text("ascii", errors="replace").strip()
         except FileNotFoundError:
@@ -145,6 +180,13 @@ class Remote:
         if not _may_be_token(text):
             raise CliError(f"{path} holds no token, which is {_TOKEN}", code=FAILED)
         return text
+
+    def _token_file(self) -> Path:
+        """Where the organiser's token is: in the folder that was named, or beside the socket."""
+        beside = Path(self.address.removeprefix("unix:").removeprefix("//")).parent / TOKEN_FILE
+        if self.data is None and self.address.startswith("unix:") and is_file(beside):
+            return beside
+        return data_folder(self.data) / TOKEN_FILE
 
 
 def _variable(name: str) -> str:
@@ -196,8 +238,14 @@ def request_id() -> str:
     return str(uuid.uuid4())
 
 
-def failure(error: Any, address: str) -> CliError:
-    """What a person is told of a failed call."""
+def failure(error: Any, address: str, *, hint: str = _ANY) -> CliError:
+    """What a person is told of a failed call.
+
+    Args:
+        error: of gRPC.
+        address: the arena's.
+        hint: what to do about the token that it wants.
+    """
     import grpc
 
     code, details = error.code(), error.details() or "it failed"
@@ -206,11 +254,7 @@ def failure(error: Any, address: str) -> CliError:
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"what answers at {address} is no arena of this version", code=FAILED)
     if code is grpc.StatusCode.UNAUTHENTICATED:
-        return CliError(
-            details,
-            hint=f"set {VARIABLE} (authors set {AUTHOR_VARIABLE}; to read, {READING_VARIABLE} will "
-            "do), or name the data folder with --data",
-        )
+        return CliError(details, hint=hint)
     asked_wrongly = code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
     return CliError(details, code=USAGE if asked_wrongly else FAILED)
 

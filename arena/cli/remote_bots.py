@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from arena.cli.bot_logs import Fault
 from arena.cli.bot_tokens import choose, print_revoked, print_token
+from arena.cli.errors import CliError
 from arena.cli.layout import Column, table_lines
-from arena.cli.remote import PAGE, Lost, Remote, request_id
+from arena.cli.remote import BOT_VARIABLE, PAGE, Lost, Remote, request_id
 from arena.cli.screen import stdout_screen, write, write_json
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
@@ -117,7 +118,17 @@ def faults(remote: Remote, name: str | None, sets: int) -> list[Fault]:
     """
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
     request = pb.ListIncidentsRequest(display_name=name or "", page_size=sets)
-    return [_fault(one) for one in remote.ask_as_author(stub.ListIncidents, request).incidents]
+    if remote.has_bot and (name is None or not remote.has_author):
+        found = remote.ask_as_bot(stub.ListIncidents, request).incidents
+    elif name is None:
+        raise CliError(
+            "name the bot whose faults are wanted",
+            hint=f"arena bot logs NAME --server {remote.address}; without a NAME they are those of "
+            f"the bot whose token is in {BOT_VARIABLE}",
+        )
+    else:
+        found = remote.ask_as_author(stub.ListIncidents, request).incidents
+    return list(map(_fault, found))
 
 
 def _fault(message: pb.Incident) -> Fault:

@@ -7,13 +7,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.cli.errors import FAILED, CliError
-from arena.cli.remote import ATTEMPTS, Lost, Remote, failure, request_id
+from arena.cli.remote import ATTEMPTS, AUTHORS, Lost, Remote, failure, request_id
 from arena.cli.remote_bots import bots_named
 from arena.cli.submission_text import Told
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
 
 CHUNK: Final = 32 * 1024
+
+
+def refuse_strangers(remote: Remote) -> None:
+    """See that whoever runs the command may submit, before anything is packed or sent.
+
+    Raises:
+        CliError: there is no token, it is not good, or the arena is gone.
+    """
+    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
+    remote.ask_as_author(stub.ListSubmissions, pb.ListSubmissionsRequest(page_size=1))
 
 
 def follow(remote: Remote, name: str, archive: bytes, told: Told) -> bool:
@@ -53,7 +63,7 @@ def _to_the_end(remote: Remote, header: pb.SubmitBotHeader, archive: bytes, told
                     return ready
         except grpc.RpcError as error:
             if not left or error.code() is not grpc.StatusCode.UNAVAILABLE:
-                raise _lost(failure(error, remote.address), told) from error
+                raise _lost(failure(error, remote.address, hint=AUTHORS), told) from error
     raise CliError("the arena fell silent before it said what became of it", code=FAILED)
 
 

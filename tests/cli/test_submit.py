@@ -181,13 +181,47 @@ def test_a_name_that_is_written_is_the_name(served: Served, arena: InProcess, fo
     assert_refused(refused, 2, "'' will not do: the name of a submitted bot")
 
 
+AUTHORS_COMMANDS = [
+    ("submit", "tutor"),
+    ("logs", "tutor"),
+    ("logs", "tutor", "--build"),
+]
+
+
+@pytest.mark.parametrize("command", AUTHORS_COMMANDS, ids=" ".join)
 def test_who_is_no_author_is_told_what_to_set(
-    served: Served, arena: InProcess, folder: Path, monkeypatch: pytest.MonkeyPatch
+    served: Served,
+    arena: InProcess,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
 ) -> None:
+    server = ("--server", served.address)
     monkeypatch.setenv("ARENA_AUTHOR_TOKEN", "nobody")
-    refused = arena("bot", "submit", folder, "--server", served.address)
-    assert refused.code == 2
-    assert "ARENA_AUTHOR_TOKEN" in refused.err
+    wrong = arena("bot", *command, *server)
+    assert_refused(wrong, 2, "that is no author's token of this arena, or no longer")
+    assert "set ARENA_AUTHOR_TOKEN to what the arena's organiser gave you" in wrong.err
+    monkeypatch.delenv("ARENA_AUTHOR_TOKEN")
+    (folder / "a:b").touch()  # which no archive may have: nothing is packed before
+    none = arena("bot", *command, *server)
+    assert_refused(none, 2, "this needs an author's token")
+    assert "set ARENA_AUTHOR_TOKEN" in none.err
+
+
+def test_the_token_beside_the_socket_is_found(
+    served: Served, arena: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ARENA_AUTHOR_TOKEN")
+    for form in ("unix:", "unix://"):
+        server = f"{form}{served.data / 'arena.sock'}"
+        logs = arena("bot", "logs", "nobody", "--server", server)
+        assert_refused(logs, 2, "there is no bot 'nobody'")
+
+
+def test_logs_without_a_name_say_what_is_missing(served: Served, arena: InProcess) -> None:
+    logs = arena("bot", "logs", "--server", served.address)
+    assert_refused(logs, 2, "name the bot whose faults are wanted")
+    assert f"arena bot logs NAME --server {served.address}" in logs.err
 
 
 def test_a_name_that_was_never_submitted_is_told(served: Served, arena: InProcess) -> None:
