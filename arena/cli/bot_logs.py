@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.data_folder import DataOption, open_store
+from arena.cli.data_folder import DataOption, data_words, open_store
 from arena.cli.errors import CliError
 from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import Screen, stdout_screen, write, write_json
@@ -111,11 +111,13 @@ def _show_build(name: str | None, server: ServerOption, data: DataOption, *, as_
 
 def _stored(data: DataOption, name: str | None, last: int) -> list[Fault]:
     if name is None:
-        raise CliError("name a bot", hint="see: arena bot list")
+        raise CliError("name a bot", hint=f"see: arena bot list{data_words(data)}")
     with open_store(data) as store:
         bots = [bot for bot in store.bots() if bot.name == name]
         if not bots:
-            raise CliError(f"there is no bot {name!r}", hint="see: arena bot list")
+            raise CliError(
+                f"there is no bot {name!r}", hint=f"see: arena bot list{data_words(data)}"
+            )
         return [_fault(one) for one in store.incidents(bots[0].id, most=last)]
 
 

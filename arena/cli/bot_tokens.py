@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.actor import local_user
-from arena.cli.data_folder import DataOption, open_store
+from arena.cli.data_folder import DataOption, data_words, open_store
 from arena.cli.errors import CliError
 from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import stdout_screen, tell, write, write_json
@@ -42,7 +42,7 @@ def revoke(
             remote_bots.revoke(arena, name, label, as_json=as_json)
         return
     with open_store(data) as store:
-        version = _find(store, name, label)
+        version = _find(store, name, label, data_words(data))
         revoked = store.set_bot_token(version.id, None, by=local_user())
     print_revoked(revoked.name, revoked.label, _document(revoked), as_json=as_json)
 
@@ -68,7 +68,7 @@ def new_token(
 
     token = new_token()
     with open_store(data) as store:
-        version = _find(store, name, label)
+        version = _find(store, name, label, data_words(data))
         renewed = store.set_bot_token(version.id, token_hash(token), by=local_user())
     print_token(renewed.name, renewed.label, token, _document(renewed), as_json=as_json)
     if not as_json:
@@ -100,8 +100,14 @@ def tell_delay() -> None:
     tell("an arena that serves this folder knows it after two seconds: dial in after that")
 
 
-def choose(name: str, labels: Sequence[str], label: str | None) -> int:
+def choose(name: str, labels: Sequence[str], label: str | None, where: str) -> int:
     """Which of a bot's versions is meant, by their labels.
+
+    Args:
+        name: the bot's.
+        labels: of its versions.
+        label: the one that is meant; None for the only one.
+        where: the options that lead to the same arena.
 
     Raises:
         CliError: there is none of that label, or several without one.
@@ -111,18 +117,20 @@ def choose(name: str, labels: Sequence[str], label: str | None) -> int:
     if label is not None and label in labels:
         return labels.index(label)
     if not labels:
-        raise CliError(f"there is no bot {name!r} that dials in", hint="see: arena bot list")
+        raise CliError(
+            f"there is no bot {name!r} that dials in", hint=f"see: arena bot list{where}"
+        )
     told = ", ".join(labels)
     if label is None:
         raise CliError(f"bot {name!r} has several versions", hint=f"give --label, one of: {told}")
     raise CliError(f"bot {name!r} has no version {label!r} that dials in", hint=f"it has: {told}")
 
 
-def _find(store: Store, name: str, label: str | None) -> Version:
+def _find(store: Store, name: str, label: str | None, where: str) -> Version:
     from arena.store import VersionKind
 
     found = [one for one in store.versions(name) if one.kind is VersionKind.REMOTE]
-    return found[choose(name, [one.label for one in found], label)]
+    return found[choose(name, [one.label for one in found], label, where)]
 
 
 def _document(version: Version) -> dict[str, Any]:

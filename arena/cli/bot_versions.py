@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.actor import local_user
-from arena.cli.data_folder import DataOption, open_store
+from arena.cli.data_folder import DataOption, data_words, open_store
 from arena.cli.errors import CliError
 from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import stdout_screen, write
@@ -52,19 +52,26 @@ def _set(
 
     with open_store(data) as store:
         found = [one for one in store.versions(name) if one.kind is VersionKind.SUBMITTED]
-        chosen = found[choose(name, [one.label for one in found], label)].id
+        labels = [one.label for one in found]
+        chosen = found[choose(name, labels, label, data_words(data))].id
         state = VersionState.RETIRED if retire else VersionState.ACTIVE
         return store.set_version_state(chosen, state, by=local_user()).label
 
 
-def choose(name: str, labels: Sequence[str], label: str | None) -> int:
-    """Which of a bot's versions is meant, by their labels, oldest first; the newest without one.
+def choose(name: str, labels: Sequence[str], label: str | None, where: str) -> int:
+    """Which of a bot's versions is meant.
+
+    Args:
+        name: the bot's.
+        labels: of its versions, oldest first.
+        label: the one that is meant; None for the newest.
+        where: the options that lead to the same arena.
 
     Raises:
         CliError: there is none such.
     """
     if not labels:
-        raise CliError(f"no bot {name!r} was submitted", hint="see: arena bot list")
+        raise CliError(f"no bot {name!r} was submitted", hint=f"see: arena bot list{where}")
     if label is None:
         return len(labels) - 1
     if label not in labels:

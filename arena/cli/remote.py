@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -75,6 +76,11 @@ class Remote:
     channel: grpc.Channel
     data: Path | None
     trusted: bool
+
+    @property
+    def words(self) -> str:
+        """What a command told to be run next needs to find the same arena."""
+        return f" --server {shlex.quote(self.address)}"
 
     def read(self, method: Callable[..., T], request: object) -> T:
         """Call a method that only reads.

@@ -7,8 +7,16 @@ from typing import Any, Final
 
 from arena.cli.bot_logs import Fault
 from arena.cli.bot_tokens import choose, print_revoked, print_token
-from arena.cli.errors import CliError
+from arena.cli.errors import FAILED, CliError
 from arena.cli.layout import Column, table_lines
+from arena.cli.own_submissions import (
+    build_words,
+    data_of,
+    line_of,
+    newest_of,
+    no_bot,
+    without_version,
+)
 from arena.cli.remote import BOT_VARIABLE, PAGE, Lost, Remote, request_id
 from arena.cli.screen import stdout_screen, write, write_json
 from arena.v1 import bot_service_pb2 as pb
@@ -83,15 +91,17 @@ def _find(remote: Remote, name: str, label: str | None) -> tuple[pb.Bot, pb.BotV
         for version in bot.versions
         if version.kind == pb.VERSION_KIND_REMOTE
     ]
-    return found[choose(name, [version.label for _, version in found], label)]
+    return found[choose(name, [version.label for _, version in found], label, remote.words)]
 
 
 def list_bots(remote: Remote, *, as_json: bool) -> None:
-    """Print all versions of all bots, by bot."""
+    """Print all versions of all bots, by bot, and an author's submissions that are none."""
     found = [(bot, version) for bot in bots_named(remote) for version in bot.versions]
+    unfinished = without_version(remote) if remote.has_author else []
     if as_json:
         data = [_data(bot, version) for bot, version in found]
-        write_json({"schema": "arena.bots/1", "bots": data})
+        own = [data_of(one) for one in unfinished]
+        write_json({"schema": "arena.bots/1", "bots": data, "submissions": own})
         return
     columns = [
         Column("bot", [bot.display_name for bot, _ in found]),
@@ -101,10 +111,12 @@ def list_bots(remote: Remote, *, as_json: bool) -> None:
         Column("owner", [bot.owner for bot, _ in found], need=1),
     ]
     write("\n".join(table_lines(columns, stdout_screen())))
+    screen = stdout_screen()
     for bot, version in found:
         if version.note:
-            screen = stdout_screen()
             write(screen.safe(f"{bot.display_name} {version.label} is paused: {version.note}"))
+    for one in unfinished:
+        write(screen.safe(line_of(one)))
 
 
 def faults(remote: Remote, name: str | None, sets: int) -> list[Fault]:
@@ -127,8 +139,29 @@ def faults(remote: Remote, name: str | None, sets: int) -> list[Fault]:
             f"the bot whose token is in {BOT_VARIABLE}",
         )
     else:
+        _refuse_unknown(remote, name)
         found = remote.ask_as_author(stub.ListIncidents, request).incidents
     return list(map(_fault, found))
+
+
+def _refuse_unknown(remote: Remote, name: str) -> None:
+    """Refuse a name that no bot has, or one of which nothing has come to be a version.
+
+    Raises:
+        CliError: it is such.
+    """
+    if bots_named(remote, name):
+        return
+    if newest_of(remote, name) is None:
+        raise no_bot(remote, name)
+    raise CliError(
+        f"{name} has no version yet", hint=f"its build: {build_words(remote, name)}", code=FAILED
+    )
+
+
+def not_yours(name: str) -> str:
+    """What to tell of the faults and builds of somebody else's bot."""
+    return f"{name} belongs to somebody else: its faults and builds are for its author"
 
 
 def _fault(message: pb.Incident) -> Fault:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.cli.errors import FAILED, CliError
+from arena.cli.own_submissions import newest_of, no_bot
 from arena.cli.remote import ATTEMPTS, AUTHORS, Lost, Remote, failure, request_id
-from arena.cli.remote_bots import bots_named
+from arena.cli.remote_bots import bots_named, not_yours
 from arena.cli.submission_text import Told
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
@@ -90,12 +91,15 @@ def build_log(remote: Remote, name: str) -> str:
     Raises:
         CliError: there is none, or it is for others.
     """
-    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
-    request = pb.ListSubmissionsRequest(display_name=name, page_size=1)
-    found = remote.ask_as_author(stub.ListSubmissions, request).submissions
-    if not found:
-        raise CliError(f"you have submitted no bot {name!r}", hint="see: arena bot list")
-    return _log(remote, found[0].name)
+    found = newest_of(remote, name)
+    if found is not None:
+        return _log(remote, found.name)
+    bots = bots_named(remote, name)
+    if not bots:
+        raise no_bot(remote, name)
+    if any(version.submitted for version in bots[0].versions):
+        raise CliError(not_yours(name), code=FAILED)
+    raise CliError(f"{name} was not submitted: it has no build")
 
 
 def _log(remote: Remote, submission: str) -> str:
@@ -117,7 +121,8 @@ def set_state(remote: Remote, name: str, label: str | None, *, retire: bool) -> 
         for version in bot.versions
         if version.submitted and bot.display_name == name
     ]
-    chosen = versions[choose(name, [version.label for version in versions], label)].name
+    labels = [version.label for version in versions]
+    chosen = versions[choose(name, labels, label, remote.words)].name
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
     if retire:
         request = pb.RetireVersionRequest(version=chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.store import NewVersion, Store, VersionKind
 from tests.cli.commands import ARENA, PLAIN, ROOT, InProcess, assert_refused
 
 pytestmark = pytest.mark.timeout(300)  # what is submitted is built, checked and played
@@ -140,8 +142,31 @@ def test_what_fails_ends_with_the_reason_and_code_1(
     document = json.loads(told.out)
     assert (document["state"], document["version"]) == ("failed", None)
     assert "no compiler" in document["log"]
-    log = arena("bot", "logs", "bad", "--build", "--server", served.address)
+    server = ("--server", served.address)
+    log = arena("bot", "logs", "bad", "--build", *server)
     assert "no compiler" in log.out.splitlines()
+    faults = arena("bot", "logs", "bad", *server)
+    assert_refused(faults, 1, "bad has no version yet")
+    assert f"its build: arena bot logs bad --build --server {served.address}" in faults.err
+    (line,) = [line for line in arena("bot", "list", *server).out.splitlines() if "bad" in line]
+    assert line.startswith("bad was not taken: ")
+    (one,) = json.loads(arena("bot", "list", *server, "--json").out)["submissions"]
+    assert (one["name"], one["state"]) == ("bad", "failed")
+    assert one["reason"] in last
+
+
+def test_what_belongs_to_somebody_else_is_said_to(
+    served: Served, arena: InProcess, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Store.open(served.data / "arena.db")
+    with contextlib.closing(other):
+        other.register_version(
+            NewVersion(name="theirs", owner="bob", kind=VersionKind.SUBMITTED, identity="5" * 64)
+        )
+    server = ("--server", served.address)
+    for command in (("logs", "theirs"), ("logs", "theirs", "--build")):
+        refused = arena("bot", *command, *server)
+        assert_refused(refused, 1, "theirs belongs to somebody else")
 
 
 @pytest.mark.parametrize(
@@ -228,6 +253,11 @@ def test_a_name_that_was_never_submitted_is_told(served: Served, arena: InProces
     for command in (("retire", "nobody"), ("resume", "nobody")):
         refused = arena("bot", *command, "--server", served.address)
         assert_refused(refused, 2, "no bot 'nobody' was submitted")
-        assert_refused(arena("bot", *command, "--data", served.data), 2, "was submitted")
-    logs = arena("bot", "logs", "nobody", "--build", "--server", served.address)
-    assert_refused(logs, 2, "you have submitted no bot 'nobody'")
+        assert f"arena bot list --server {served.address}" in refused.err
+        here = arena("bot", *command, "--data", served.data)
+        assert_refused(here, 2, "was submitted")
+        assert f"arena bot list --data {served.data}" in here.err
+    for options in ((), ("--build",)):
+        logs = arena("bot", "logs", "nobody", *options, "--server", served.address)
+        assert_refused(logs, 2, "there is no bot 'nobody'")
+        assert f"arena bot list --server {served.address}" in logs.err

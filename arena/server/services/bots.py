@@ -20,7 +20,7 @@ from arena.server.services.paging import Pages, page_after, page_size
 from arena.server.services.requests import read_name, request_of
 from arena.server.services.submissions import SubmissionCalls
 from arena.server.submissions import Submissions
-from arena.store import Bot, NewVersion, Request, Role, Store, Version, VersionKind
+from arena.store import Bot, NewVersion, Request, Store, Version, VersionKind
 from arena.store.access import LOCAL
 from arena.v1 import bot_service_pb2 as pb
 
@@ -134,10 +134,13 @@ class BotService(SubmissionCalls):
             return own
         if named is None and not called:
             raise invalid("parent", "it must name a bot, where no bot's token is shown")
-        if not found and asker.role is Role.ORGANISER:
+        if not found:
             raise not_found(f"there is no bot {request.parent or repr(called)}")
-        if not found or not asker.looks_after(found[0].owner):
-            raise denied(_OTHERS)
+        if not asker.looks_after(found[0].owner):
+            raise denied(
+                f"{found[0].name} belongs to somebody else: its faults and builds are for its "
+                "author"
+            )
         return found[0].id
 
     async def _set_token(
