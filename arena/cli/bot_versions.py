@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from arena.cli.actor import local_user
 from arena.cli.data_folder import DataOption, data_words, open_store
-from arena.cli.errors import CliError
+from arena.cli.errors import FAILED, CliError
 from arena.cli.remote import ServerOption, connected
 from arena.cli.screen import stdout_screen, write
 
@@ -23,12 +24,12 @@ Label = Annotated[
 def retire(
     name: Name, label: Label = None, data: DataOption = None, server: ServerOption = None
 ) -> None:
-    """Let a submitted version play no more; its results stay.
+    """Let a submitted version, without --label the newest, play no more, for good.
 
-    Tournaments that have it play on.
+    Its results stay. Tournaments that have it play on.
     """
     label = _set(name, label, data, server, retire=True)
-    write(stdout_screen().safe(f"{name} {label} is retired"))
+    write(stdout_screen().safe(f"{name} {label} is retired for good"))
 
 
 def resume(
@@ -53,9 +54,30 @@ def _set(
     with open_store(data) as store:
         found = [one for one in store.versions(name) if one.kind is VersionKind.SUBMITTED]
         labels = [one.label for one in found]
-        chosen = found[choose(name, labels, label, data_words(data))].id
+        chosen = found[choose(name, labels, label, data_words(data))]
         state = VersionState.RETIRED if retire else VersionState.ACTIVE
-        return store.set_version_state(chosen, state, by=local_user()).label
+        if state is chosen.state is VersionState.ACTIVE:
+            paused = [one.label for one in found if one.state is VersionState.PAUSED]
+            raise not_paused(name, chosen.label, paused)
+        return store.set_version_state(chosen.id, state, by=local_user()).label
+
+
+def not_paused(name: str, label: str, paused: Sequence[str]) -> CliError:
+    """What to tell of a version that is to play again and never ceased to.
+
+    Args:
+        name: the bot's.
+        label: the version's.
+        paused: the labels of those that are.
+    """
+    others = ", ".join(f"{name} {one}" for one in paused)
+    if not others:
+        return CliError(f"{name} {label} was not paused", code=FAILED)
+    are = "is" if len(paused) == 1 else "are"
+    return CliError(
+        f"{name} {label} was not paused; {others} {are}",
+        hint=f"say which: --label {shlex.quote(paused[-1])}",
+    )
 
 
 def choose(name: str, labels: Sequence[str], label: str | None, where: str) -> int:

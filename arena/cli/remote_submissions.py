@@ -113,7 +113,7 @@ def set_state(remote: Remote, name: str, label: str | None, *, retire: bool) -> 
     Raises:
         CliError: there is none such, or it is for others.
     """
-    from arena.cli.bot_versions import choose
+    from arena.cli.bot_versions import choose, not_paused
 
     versions = [
         version
@@ -122,9 +122,14 @@ def set_state(remote: Remote, name: str, label: str | None, *, retire: bool) -> 
         if version.submitted and bot.display_name == name
     ]
     labels = [version.label for version in versions]
-    chosen = versions[choose(name, labels, label, remote.words)].name
+    version = versions[choose(name, labels, label, remote.words)]
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
     if retire:
-        request = pb.RetireVersionRequest(version=chosen)
+        request = pb.RetireVersionRequest(version=version.name)
         return remote.ask_as_author(stub.RetireVersion, request).version
-    return remote.ask_as_author(stub.ResumeVersion, pb.ResumeVersionRequest(version=chosen)).version
+    resume = pb.ResumeVersionRequest(version=version.name)
+    resumed = remote.ask_as_author(stub.ResumeVersion, resume).version  # asked first: it may refuse
+    if version.state == pb.VERSION_STATE_ACTIVE:
+        paused = [one.label for one in versions if one.state == pb.VERSION_STATE_PAUSED]
+        raise not_paused(name, version.label, paused)
+    return resumed

@@ -207,10 +207,10 @@ class BotServiceServicer:
 
     def RetireVersion(self, request, context):
         """Has a submitted version never scheduled again; tournaments that have it play on, and results
-        stay. For organisers and its owner: for others it is not there.
+        stay. For organisers and its owner.
 
-        Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
-        submitted.
+        Retiring twice does no harm. NOT_FOUND: there is no such version. PERMISSION_DENIED: it belongs to
+        somebody else. FAILED_PRECONDITION: it was not submitted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -220,7 +220,7 @@ class BotServiceServicer:
         """Has a submitted version that was paused scheduled again. For organisers and its owner.
 
         Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
-        FAILED_PRECONDITION: it was retired, or was not submitted.
+        PERMISSION_DENIED: it belongs to somebody else. FAILED_PRECONDITION: it was retired, or was not submitted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

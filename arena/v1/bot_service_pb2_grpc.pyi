@@ -98,16 +98,16 @@ class BotServiceStub:
     """
     RetireVersion: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.RetireVersionRequest, _bot_service_pb2.RetireVersionResponse]
     """Has a submitted version never scheduled again; tournaments that have it play on, and results
-    stay. For organisers and its owner: for others it is not there.
+    stay. For organisers and its owner.
 
-    Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
-    submitted.
+    Retiring twice does no harm. NOT_FOUND: there is no such version. PERMISSION_DENIED: it belongs to
+    somebody else. FAILED_PRECONDITION: it was not submitted.
     """
     ResumeVersion: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ResumeVersionRequest, _bot_service_pb2.ResumeVersionResponse]
     """Has a submitted version that was paused scheduled again. For organisers and its owner.
 
     Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
-    FAILED_PRECONDITION: it was retired, or was not submitted.
+    PERMISSION_DENIED: it belongs to somebody else. FAILED_PRECONDITION: it was retired, or was not submitted.
     """
 
 @_typing.type_check_only
@@ -180,16 +180,16 @@ class BotServiceAsyncStub(BotServiceStub):
     """
     RetireVersion: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.RetireVersionRequest, _bot_service_pb2.RetireVersionResponse]  # type: ignore[assignment]
     """Has a submitted version never scheduled again; tournaments that have it play on, and results
-    stay. For organisers and its owner: for others it is not there.
+    stay. For organisers and its owner.
 
-    Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
-    submitted.
+    Retiring twice does no harm. NOT_FOUND: there is no such version. PERMISSION_DENIED: it belongs to
+    somebody else. FAILED_PRECONDITION: it was not submitted.
     """
     ResumeVersion: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ResumeVersionRequest, _bot_service_pb2.ResumeVersionResponse]  # type: ignore[assignment]
     """Has a submitted version that was paused scheduled again. For organisers and its owner.
 
     Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
-    FAILED_PRECONDITION: it was retired, or was not submitted.
+    PERMISSION_DENIED: it belongs to somebody else. FAILED_PRECONDITION: it was retired, or was not submitted.
     """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -319,10 +319,10 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.RetireVersionResponse, _abc.Awaitable[_bot_service_pb2.RetireVersionResponse]]:
         """Has a submitted version never scheduled again; tournaments that have it play on, and results
-        stay. For organisers and its owner: for others it is not there.
+        stay. For organisers and its owner.
 
-        Retiring twice does no harm. NOT_FOUND: there is no such version. FAILED_PRECONDITION: it was not
-        submitted.
+        Retiring twice does no harm. NOT_FOUND: there is no such version. PERMISSION_DENIED: it belongs to
+        somebody else. FAILED_PRECONDITION: it was not submitted.
         """
 
     @_abc_1.abstractmethod
@@ -334,7 +334,7 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         """Has a submitted version that was paused scheduled again. For organisers and its owner.
 
         Of one that is not paused, it changes nothing. NOT_FOUND: there is no such version.
-        FAILED_PRECONDITION: it was retired, or was not submitted.
+        PERMISSION_DENIED: it belongs to somebody else. FAILED_PRECONDITION: it was retired, or was not submitted.
         """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -8,11 +8,12 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.store import NewVersion, Store, VersionKind
+from arena.store import NewVersion, Store, VersionKind, VersionState
 from tests.cli.commands import ARENA, PLAIN, ROOT, InProcess, assert_refused
 
 pytestmark = pytest.mark.timeout(300)  # what is submitted is built, checked and played
@@ -117,7 +118,7 @@ def test_a_folder_is_submitted_plays_and_is_retired(
     assert "finished, 2 of 2 sets played" in watched.out
     assert "tutor" in arena("leaderboard", *server).out
 
-    assert arena("bot", "retire", "tutor", *server).out == "tutor 1 is retired\n"
+    assert arena("bot", "retire", "tutor", *server).out == "tutor 1 is retired for good\n"
     assert "retired" in arena("bot", "list", *server).out
     (tmp_path / "next.toml").write_text('name = "next"\nbots = ["tutor", "random"]\nsets = 1\n')
     refused = arena("tournament", "create", tmp_path / "next.toml", *organiser)
@@ -164,9 +165,29 @@ def test_what_belongs_to_somebody_else_is_said_to(
             NewVersion(name="theirs", owner="bob", kind=VersionKind.SUBMITTED, identity="5" * 64)
         )
     server = ("--server", served.address)
-    for command in (("logs", "theirs"), ("logs", "theirs", "--build")):
+    for command in (
+        ("logs", "theirs"),
+        ("logs", "theirs", "--build"),
+        ("retire", "theirs"),
+        ("resume", "theirs"),
+    ):
         refused = arena("bot", *command, *server)
         assert_refused(refused, 1, "theirs belongs to somebody else")
+
+
+def test_what_was_not_paused_does_not_play_again(served: Served, arena: InProcess) -> None:
+    new = NewVersion(name="lame", owner="ann", kind=VersionKind.SUBMITTED, identity="1" * 64)
+    with contextlib.closing(Store.open(served.data / "arena.db")) as store:
+        first = store.register_version(new).id
+        store.register_version(replace(new, identity="2" * 64))
+        for options in (("--server", served.address), ("--data", served.data)):
+            store.set_version_state(first, VersionState.PAUSED, "it crashed")
+            newest = arena("bot", "resume", "lame", *options)
+            assert_refused(newest, 2, "lame 2 was not paused; lame 1 is")
+            assert "--label 1" in newest.err
+            paused = arena("bot", "resume", "lame", "--label", "1", *options)
+            assert paused.out == "lame 1 plays again\n"
+            assert_refused(arena("bot", "resume", "lame", *options), 1, "lame 2 was not paused")
 
 
 @pytest.mark.parametrize(

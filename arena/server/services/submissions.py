@@ -18,7 +18,7 @@ from arena.hosting.shelf import Part
 from arena.server.admission import Bearer
 from arena.server.services import messages, names
 from arena.server.services.access import Access
-from arena.server.services.errors import CallError, invalid, not_found, not_now, too_much
+from arena.server.services.errors import CallError, denied, invalid, not_found, not_now, too_much
 from arena.server.services.paging import Pages, page_size
 from arena.server.services.progress import progress_messages, submission_message
 from arena.server.submissions import Submissions, TooMany
@@ -143,12 +143,13 @@ class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
     async def _set_state(self, name: str, state: VersionState, bearer: Bearer) -> Version:
         bot, number = names.parse_version("version", name)
         bots = await asyncio.to_thread(self._store.bots)
-        owners = {one.id: one.owner for one in bots}
-        missing = not_found(f"there is no version {name}")
-        if bot not in owners or not bearer.looks_after(owners[bot]):
-            raise missing
+        of_bot = {one.id: one for one in bots}
+        if bot not in of_bot:
+            raise not_found(f"there is no version {name}")
+        if not bearer.looks_after(of_bot[bot].owner):
+            raise denied(f"{of_bot[bot].name} belongs to somebody else")
         if (await asyncio.to_thread(self._store.version, number)).bot != bot:
-            raise missing
+            raise not_found(f"there is no version {name}")
         return await asyncio.to_thread(
             lambda: self._store.set_version_state(number, state, by=bearer.name)
         )

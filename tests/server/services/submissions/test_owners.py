@@ -58,10 +58,14 @@ async def test_another_author_sees_neither_source_nor_log_nor_note(
     for call in (
         bots.GetSubmission(pb.GetSubmissionRequest(name=name), metadata=BOB),
         bots.GetBuildLog(pb.GetBuildLogRequest(name=name), metadata=BOB),
+    ):
+        await refused(call, NOT_FOUND)
+    for change in (
         bots.RetireVersion(pb.RetireVersionRequest(version=version), metadata=BOB),
         bots.ResumeVersion(pb.ResumeVersionRequest(version=version), metadata=BOB),
     ):
-        await refused(call, NOT_FOUND)
+        told = await refused(change, grpc.StatusCode.PERMISSION_DENIED)
+        assert told == "tutor belongs to somebody else"
     faults = bots.ListIncidents(pb.ListIncidentsRequest(display_name="tutor"), metadata=BOB)
     await refused(faults, grpc.StatusCode.PERMISSION_DENIED)
     listed = await bots.ListSubmissions(pb.ListSubmissionsRequest(), metadata=BOB)
