@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from arena.cli.data_folder import DataOption
 from arena.cli.errors import DONE, FAILED, CliError, os_sentence
+from arena.cli.layout import counted
 from arena.cli.remote import ServerOption, connected
+from arena.cli.screen import stderr_screen, tell
 from arena.hosting.archive import pack
 from arena.hosting.command import find_folder
 from arena.hosting.entries import ArchiveError
-from arena.hosting.folder import files_of
-from arena.hosting.launchable import NotLaunchable, refuse_odd_files
+from arena.hosting.folder import files_of, links_of
+from arena.hosting.launchable import NotLaunchable, refuse_missing_files, refuse_odd_files
 from arena.hosting.manifest import Manifest, ManifestError, read_manifest
 from arena.hosting.naming import UnfitName, refuse_unfit_name
+
+MOST_LINKS: Final = 5
+"""Of the links that are not sent, so many are named."""
 
 
 def submit(
@@ -83,13 +88,28 @@ def _packed(manifest: Manifest) -> bytes:
     """The archive of its files.
 
     Raises:
-        CliError: one cannot be read, or no arena would take it.
+        CliError: one cannot be read, no arena would take it, or it could not run.
     """
     try:
-        return pack(manifest.folder, files_of(manifest.folder))
+        files = files_of(manifest.folder)
+        refuse_missing_files(manifest, frozenset(files))
+        _tell_links(manifest.folder)
+        return pack(manifest.folder, files)
+    except NotLaunchable as error:
+        raise CliError(str(error), code=FAILED) from error
     except ArchiveError as error:
         raise CliError(
             str(error), hint="a .gitignore file in the folder leaves files out", code=FAILED
         ) from error
     except OSError as error:
         raise CliError(os_sentence(error), code=FAILED) from error
+
+
+def _tell_links(folder: Path) -> None:
+    """Say which links are not sent: the bot may need what they lead to."""
+    links = links_of(folder)
+    for link in links[:MOST_LINKS]:
+        target = stderr_screen().safe(f"{link.as_posix()} -> {(folder / link).readlink()}")
+        tell(f"not sent, a link: {target}")
+    if len(links) > MOST_LINKS:
+        tell(f"not sent: {counted(len(links) - MOST_LINKS, 'other link')}")

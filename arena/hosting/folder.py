@@ -63,10 +63,20 @@ def files_of(folder: Path) -> tuple[Path, ...]:
     Raises:
         OSError: a folder or a ``.gitignore`` in it cannot be read.
     """
-    return tuple(sorted(_walk(folder)))
+    return tuple(sorted(path for path, entry in _walk(folder) if not entry.is_symlink()))
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def links_of(folder: Path) -> tuple[Path, ...]:
+    """The symbolic links among what would be its files if they were none; likewise.
+
+    Raises:
+        OSError: a folder or a ``.gitignore`` in it cannot be read.
+    """
+    return tuple(sorted(path for path, entry in _walk(folder) if entry.is_symlink()))
+
+
+def _walk(root: Path) -> Iterator[tuple[Path, os.DirEntry[str]]]:
+    """The files and links, without what is in a folder that is a link."""
     # A list of what is still to be looked at: folders may lie deeper than Python calls itself.
     waiting: list[_Place] = [(Path(), ())]
     while waiting:
@@ -77,12 +87,15 @@ def _walk(root: Path) -> Iterator[Path]:
         rules = _rules_of(root, place, outer)
         for entry in entries:
             path = place / entry.name
-            if entry.name in _NEVER or entry.is_symlink():
+            if entry.name in _NEVER:
                 continue
-            if entry.is_dir() and not _is_ignored(f"{path.as_posix()}/", rules):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if _is_ignored(f"{path.as_posix()}{'/' * is_folder}", rules):
+                continue
+            if is_folder:
                 waiting.append((path, rules))
-            elif entry.is_file() and not _is_ignored(path.as_posix(), rules):
-                yield path
+            elif entry.is_symlink() or entry.is_file():
+                yield path, entry
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

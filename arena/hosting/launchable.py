@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +28,44 @@ def refuse_odd_files(manifest: Manifest) -> None:
     for words in (manifest.run, *manifest.build):
         for sentence in _faults(words, manifest.folder):
             raise NotLaunchable(sentence)
+
+
+def refuse_missing_files(manifest: Manifest, sent: Collection[Path]) -> None:
+    """Refuse a bot whose command names files of the folder that are not sent, where no build makes
+    any.
+
+    Args:
+        manifest: of the folder.
+        sent: the files that are, relative to it.
+
+    Raises:
+        NotLaunchable: such a file is left out, or its program is not there at all.
+    """
+    for number, word in enumerate(() if manifest.build else manifest.run):
+        name = os.path.normpath(word)
+        if not _may_be_of_folder(word, is_program=number == 0) or Path(name) in sent:
+            continue
+        path = manifest.folder / name
+        if not path.exists() and number == 0:
+            raise NotLaunchable(
+                f"there is no program {word!r}: run needs it, and no build makes it"
+            )
+        if path.is_file():
+            raise NotLaunchable(f"{_why_left_out(name, manifest.folder)}, and run needs it")
+
+
+def _may_be_of_folder(word: str, *, is_program: bool) -> bool:
+    """Whether a word of a command may name a file of the bot's folder."""
+    path = Path(word)
+    written_as_file = "/" in word or ("." in word and not is_program)
+    return written_as_file and not path.is_absolute() and ".." not in path.parts
+
+
+def _why_left_out(name: str, folder: Path) -> str:
+    path = Path(name)
+    if any((folder / place).is_symlink() for place in (path, *path.parents) if place != Path()):
+        return f"{name} is a link or lies behind one, which is not sent"
+    return f".gitignore leaves {name} out: it is not sent, no build makes it (bot.toml has none)"
 
 
 def command_of(

@@ -211,6 +211,42 @@ def test_what_could_not_run_is_not_even_sent(
     assert_refused(done, 1, words)
 
 
+@pytest.mark.parametrize(
+    ("ignore", "run", "words"),
+    [
+        ("bin/", '"./bin/bot"', ".gitignore leaves bin/bot out: it is not sent, no build makes it"),
+        ("", '"./bin/other"', "there is no program './bin/other'"),
+        ("", '"./linked"', "linked is a link or lies behind one, which is not sent"),
+        ("*.sh", '"sh", "run.sh"', ".gitignore leaves run.sh out"),
+    ],
+)
+def test_a_program_that_is_not_sent_is_told_before(
+    served: Served, arena: InProcess, folder: Path, ignore: str, run: str, words: str
+) -> None:
+    (folder / "bin").mkdir()
+    for name in ("bin/bot", "run.sh"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    (folder / "linked").symlink_to("bin/bot")
+    (folder / ".gitignore").write_text(f"{ignore}\n")
+    (folder / "bot.toml").write_text(f'name="x"\nlanguage="sh"\nrun=[{run}]\n')
+    done = arena("bot", "submit", folder, "--server", served.address)
+    assert_refused(done, 1, words)
+
+
+def test_links_that_are_not_sent_are_named(served: Served, arena: InProcess, folder: Path) -> None:
+    text = MANIFEST.replace("echo compiling", "exit 1").replace("tutor", "linked")
+    (folder / "bot.toml").write_text(text)
+    for number in range(7):
+        (folder / f"link{number}").symlink_to("nowhere")
+    (folder / "ignored").symlink_to("nowhere")
+    (folder / ".gitignore").write_text("ignored\n")
+    lines = arena("bot", "submit", folder, "--server", served.address).err.splitlines()
+    told = [line for line in lines if line.startswith("not sent")]
+    names = [f"not sent, a link: link{number} -> nowhere" for number in range(5)]
+    assert told == [*names, "not sent: 2 other links"]
+
+
 def test_what_no_arena_takes_is_told_before_it_is_sent(
     served: Served, arena: InProcess, folder: Path
 ) -> None:
