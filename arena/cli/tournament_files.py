@@ -14,13 +14,10 @@ in commands too, begin at the file's own folder.
 
 from __future__ import annotations
 
-import difflib
-import re
 import shlex
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from enum import Enum
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -31,6 +28,7 @@ from arena.cli.errors import CliError
 from arena.cli.user_files import read_user_text
 from arena.cli.variant_names import find_variant
 from arena.hosting.command import BotCommand, placed
+from arena.hosting.fields import Fields
 from arena.referee.policy import OnForfeit, Policy, PolicyError, TimeControl
 from arena.rules.deal import parse_seed
 from arena.rules.errors import DealError
@@ -68,6 +66,16 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     on_forfeit: OnForfeit = _POLICY.on_forfeit
     reveal_names: bool = _POLICY.reveal_names
     restart: Restart = _SETTINGS.restart
+
+
+_FIELDS: Final = Fields(
+    "a tournament",
+    {"": _File.__struct_fields__, "bots[]": _Bot.__struct_fields__},
+    {
+        "on_forfeit": [choice.value for choice in OnForfeit],
+        "restart": [choice.value for choice in Restart],
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +141,8 @@ def _read(path: Path, make: Callable[[_File, Path], T]) -> T:
     try:
         return make(msgspec.convert(tomllib.loads(text), _File), path.parent)
     except msgspec.ValidationError as error:
-        raise CliError(f"{path}: {_told(str(error))}", hint=_meant(str(error))) from error
+        said = str(error)
+        raise CliError(f"{path}: {_FIELDS.sentence(said)}", hint=_FIELDS.meant(said)) from error
     except CliError as error:
         raise CliError(f"{path}: {error}", hint=error.hint) from error
     except (PolicyError, DealError) as error:
@@ -228,47 +237,3 @@ def anchored(command: str, folder: Path) -> str:
         return command  # refused with a sentence where it is looked for
     there = [placed(word, folder) for word in words]
     return command if there == words else shlex.join(there)
-
-
-_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*?)`(.*)")
-_EXPECTED: Final = re.compile(r"Expected `(.*)`, got `(.*)`")
-_CHOICES: Final[dict[str, type[Enum]]] = {"on_forfeit": OnForfeit, "restart": Restart}
-_WORDS: Final = {
-    "int": "a whole number",
-    "bool": "true or false",
-    "str": "a text",
-    "array": "a list",
-    "object": "a table",
-    "str | object": "a text or a table with name and command",
-    "str | null": "a text",
-    "float": "a number with a point",
-}
-
-
-def _meant(message: str) -> str:
-    """The field that is nearest to an unknown one; empty where none is, or the error another."""
-    unknown = _UNKNOWN.fullmatch(message)
-    if not unknown:
-        return ""
-    known = (_Bot if unknown[2] else _File).__struct_fields__
-    close = difflib.get_close_matches(unknown[1], known, n=1)
-    return f'did you mean "{close[0]}"?' if close else ""
-
-
-def _told(message: str) -> str:
-    """A sentence of ours for one of the library's: field first."""
-    what, _, path = message.partition(" - at ")
-    field = path.strip("`").removeprefix("$").removeprefix(".")
-    named = re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", what)
-    if named:
-        where = f"{field}.{named[2]}" if field else named[2]
-        unknown = named[1] == "contains unknown"
-        return f"{where} is no field of a tournament" if unknown else f"{where} is missing"
-    expected = _EXPECTED.fullmatch(what)
-    if expected:
-        wanted, given = (_WORDS.get(kind, kind) for kind in expected.groups())
-        return f"{field} must be {wanted}, not {given}"
-    if what.startswith("Invalid enum value"):
-        choices = _CHOICES[field]
-        return f"{field} must be one of {', '.join(choice.value for choice in choices)}"
-    return f"{field}: {what}"

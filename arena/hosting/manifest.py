@@ -28,6 +28,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from arena.hosting.fields import Fields
 from arena.hosting.folder import MANIFEST
 
 MAX_NAME: Final = 64
@@ -78,6 +79,11 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     resources: Wanted = Wanted()
 
 
+_FIELDS: Final = Fields(
+    MANIFEST, {"": _File.__struct_fields__, "resources": Wanted.__struct_fields__}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """What a ``bot.toml`` says.
@@ -117,9 +123,12 @@ def read_manifest(folder: Path) -> Manifest:
         raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
     except RecursionError:
         raise ManifestError(f"{path} will not do: its lists lie too deep") from None
-    except (ValueError, msgspec.ValidationError) as error:
-        # Of the first kind are tomllib's own, bytes that are no text, and a whole number of
-        # thousands of digits.
+    except msgspec.ValidationError as error:
+        raise ManifestError(
+            f"{path} will not do: {_plain(_FIELDS.sentence(str(error)))}"
+        ) from error
+    except ValueError as error:
+        # tomllib's own, bytes that are no text, and a whole number of thousands of digits.
         raise ManifestError(f"{path} will not do: {_plain(str(error))}") from error
     _check(path, file)
     return Manifest(

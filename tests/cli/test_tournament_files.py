@@ -103,7 +103,7 @@ def test_a_file_of_another_system_is_read(tmp_path: Path, content: bytes) -> Non
         ('name = "a"\nbots = ["random", {name = "x"}]\n', "bots[1].command is missing"),
         (
             'name = "a"\nbots = ["random", {name = "x", command = "sh", seat = 1}]\n',
-            "bots[1].seat is no field",
+            "bots[1].seat is no field of a tournament: bots[1] has name, command",
         ),
         ('name = "a"\nbots = ["random", {name = "", command = "sh"}]\n', "'' is no bot name"),
         ('name = ""\nbots = ["random", "first_legal"]\n', "name: a tournament name has 1 to 64"),

@@ -129,16 +129,35 @@ def test_an_image_and_resources_may_be_asked_for(folder: Path) -> None:
 REFUSED = {
     "no TOML": ("name = ", "Invalid value"),
     "no UTF-8": ("name = '\udcff'", "can't decode"),
-    "a field is missing": ("name = 'a'\nrun = ['x']", "missing required field `language`"),
-    "an unknown field": (SOUND + "user = 'x'", "unknown field `user`"),
+    "a field is missing": ("name = 'a'\nrun = ['x']", "language is missing"),
+    "an unknown field": (
+        SOUND + "user = 'x'",
+        "user is no field of bot.toml: it has name, language, run, build, check, image, ",
+    ),
     "nothing to run": ("name = 'a'\nlanguage = 'go'", "it has neither run nor image"),
     "an image of no name": (SOUND + "image = '-v/:/host'", "'-v/:/host' is no name of an image"),
-    "too little memory": (SOUND + "[resources]\nmemory_mb = 1", "`int` >= 16"),
-    "no processes": (SOUND + "[resources]\nprocesses = 0", "`int` >= 1"),
-    "endless processors": (SOUND + "[resources]\ncpus = inf", "`float` <= 1024"),
-    "no number of processors": (SOUND + "[resources]\ncpus = nan", "`float` >= 0.1"),
-    "an unknown resource": (SOUND + "[resources]\ndisk = 1", "unknown field `disk`"),
-    "a line for words": ("name='a'\nlanguage='go'\nrun='./a'", "Expected `array`, got `str`"),
+    "too little memory": (
+        SOUND + "[resources]\nmemory_mb = 1",
+        "resources.memory_mb must be at least 16",
+    ),
+    "no processes": (
+        SOUND + "[resources]\nprocesses = 0",
+        "resources.processes must be at least 1",
+    ),
+    "endless processors": (
+        SOUND + "[resources]\ncpus = inf",
+        "resources.cpus must be at most 1024",
+    ),
+    "no number of processors": (
+        SOUND + "[resources]\ncpus = nan",
+        "resources.cpus must be at least 0.1",
+    ),
+    "an unknown resource": (
+        SOUND + "[resources]\ndisk = 1",
+        "resources.disk is no field of bot.toml: resources has memory_mb, processes, cpus",
+    ),
+    "a text for a number": (SOUND + "[resources]\ncpus = '1'", "cpus must be a number, not a text"),
+    "a line for words": ("name='a'\nlanguage='go'\nrun='./a'", "run must be a list, not a text"),
     "no words": ("name='a'\nlanguage='go'\nrun=[]", "it has neither run nor image"),
     "an empty word first": ("name='a'\nlanguage='go'\nrun=['']", "run has a command without words"),
     "a build without words": (
