@@ -76,6 +76,13 @@ class _Absent(Exception):
         self.stderr = "" if process is None else process.stderr.text()
 
 
+class _Resting(_Absent):
+    """A side whose version is paused: nobody looked whether it would have come."""
+
+    def __init__(self, entrant: int, sentence: str) -> None:
+        super().__init__(entrant, EndingKind.DISCONNECT, sentence)
+
+
 @dataclass(slots=True)
 class _Attempt:
     """What there is of a set besides its record.
@@ -115,6 +122,7 @@ def _unplayed(plan: SetPlan, absent: Sequence[_Absent]) -> PlayedSet:
     incidents = [
         Incident(entrant, FaultKind(one.kind.value), one.sentence, HALVES[0], stderr=one.stderr)
         for entrant, one in sorted(firsts.items())
+        if not isinstance(one, _Resting)  # nothing that its author could mend
     ]
     ends = [(one.kind, one.sentence) for _, one in sorted(firsts.items())]
     if len(ends) == len(plan.entrants):
@@ -258,6 +266,10 @@ class LocalExecutor:
         """Start no process of a version any more: its sets are lost unplayed."""
         self._resting[version] = sentence
 
+    def rests(self, version: VersionId) -> bool:
+        """Whether no process of a version is started."""
+        return version in self._resting
+
     def wake(self, version: VersionId) -> None:
         """Start its processes again."""
         self._resting.pop(version, None)
@@ -275,7 +287,7 @@ class LocalExecutor:
     ) -> Session:
         resting = self._resting.get(place.version)
         if resting is not None:
-            raise _Absent(entrant, EndingKind.CRASH, resting)
+            raise _Resting(entrant, resting)
         seconds = policy.time.startup_ms / 1000
         try:
             await self._fleet.ensure(command, place)

@@ -86,7 +86,8 @@ class Scheduler:
         self._wanted: Counter[VersionId] = Counter()
         self._tasks: dict[TournamentId, asyncio.Task[None]] = {}
         self._cancelling: set[TournamentId] = set()
-        self._pauses = Pauses(store, arena.executor.rest)
+        self._playing: dict[TournamentId, Tournament] = {}
+        self._pauses = Pauses(store, self._rest)
         self.vitals = Vitals(arena.pulse, store)
         self.draining = self.vitals.draining
 
@@ -152,6 +153,7 @@ class Scheduler:
         note = ""
         try:
             await self._play_on(tournament)
+            note = self._told_of_paused(tournament)
         except Exception as error:  # the boundary of a tournament: others play on
             self._tell_stopped(tournament, error)
             note = _why(error)
@@ -209,6 +211,7 @@ class Scheduler:
             if self.draining.is_set():
                 return
             log.info(Event.TOURNAMENT_BEGUN, **_ids(tournament))
+            self._playing[tournament.id] = tournament
             noting = asyncio.create_task(self._note_absent(tournament))
             try:
                 with self._store.driving(tournament.id), self._hosting(tournament):
@@ -222,6 +225,7 @@ class Scheduler:
                         on_progress=lambda progress: self._progressed(tournament, progress),
                     )
             finally:
+                del self._playing[tournament.id]
                 await _cancelled([noting])
                 await self._arena.fleet.restart(all_places(self._idle(tournament)))
 
@@ -310,9 +314,30 @@ class Scheduler:
     async def _note_absent(self, tournament: Tournament) -> None:
         """Keep the note true of who is away while others play, until cancelled."""
         while True:
-            names = ", ".join(version.name for version in self._absent(tournament))
-            self._note(tournament, f"plays without {names}" if names else "")
+            self._note_missing(tournament)
             await asyncio.sleep(LOOK_SECONDS)
+
+    def _note_missing(self, tournament: Tournament) -> None:
+        names = ", ".join(version.name for version in self._absent(tournament))
+        notes = [f"plays without {names}" if names else "", self._told_of_paused(tournament)]
+        self._note(tournament, "; ".join(filter(None, notes)))
+
+    # Submitted bots that were paused.
+
+    def _rest(self, version: VersionId, sentence: str) -> None:
+        """Play on without a version; whoever follows its tournaments is told."""
+        self._arena.executor.rest(version, sentence)
+        for tournament in self._playing.values():
+            self._note_missing(tournament)
+
+    def _told_of_paused(self, tournament: Tournament) -> str:
+        """Who of a tournament is paused; empty where nobody is."""
+        versions = [entry.version for entry in tournament.entries]
+        names = [f"{v.name} {v.label}" for v in versions if self._arena.executor.rests(v.id)]
+        if not names:
+            return ""
+        were = "was" if len(names) == 1 else "were"
+        return f"{', '.join(names)} {were} paused after crashes: what was left to play is lost"
 
     def _note(self, tournament: Tournament, note: str) -> None:
         known = self._situations.note(tournament.id)

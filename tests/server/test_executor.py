@@ -7,9 +7,10 @@ from collections import Counter
 
 import pytest
 
+from arena.ids import VersionId
 from arena.referee import table
 from arena.referee.policy import Policy
-from arena.rules.record import GameRecord
+from arena.rules.record import EndingKind, GameRecord
 from arena.rules.verify import verify
 from arena.server import executor
 from arena.server.admission import Chair, token_hash
@@ -192,3 +193,16 @@ async def test_a_bots_chance_follows_from_the_seed_the_half_and_the_seat(two: Th
     once, again = await seeds(), await seeds()
     assert once == again
     assert len(set(once.values())) == 8
+
+
+async def test_one_that_is_paused_loses_unplayed_and_crashes_no_more(two: Theatre) -> None:
+    two.arena.executor.rest(VersionId(1), "ann is paused")
+    played = await two.arena.executor.play(two.order(1, 2))
+    verify(played.record, SEED)
+    assert kinds(played.record) == [EndingKind.DISCONNECT, EndingKind.STOPPED]
+    assert played.record.halves[0].ending.sentence == "ann is paused"
+    assert played.record.faults_of(0).crash == 0
+    assert played.incidents == ()
+    assert two.of("ann") == []
+    two.arena.executor.wake(VersionId(1))
+    assert kinds(await two.play(two.order(1, 2, 2))) == COMPLETED

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.ids import TournamentId
+from arena.ids import TournamentId, VersionId
+from arena.referee.sets import lost_unplayed
 from arena.rules import CLASSIC
+from arena.rules.record import EndingKind
 from arena.schedule.settings import Settings
 from arena.server import scheduler
 from arena.server.admission import Place
+from arena.server.crashes import MOST
 from arena.server.situations import Situation
 from arena.server.tournaments import Progress
 from arena.store import (
@@ -24,7 +27,7 @@ from arena.store import (
     VersionKind,
 )
 from tests.hosting.bots import until
-from tests.referee.games import SHORT, random_set
+from tests.referee.games import SHORT, plan_of, random_set
 from tests.server.services.house import House, open_house
 from tests.store.examples import SEED, new_version
 
@@ -37,9 +40,10 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         yield opened
 
 
-def stored(house: House, name: str = "cup") -> Tournament:
+def stored(house: House, name: str = "cup", kind: VersionKind = VersionKind.COMMAND) -> Tournament:
     """A tournament of two commands whose files are not there."""
-    entries = tuple(house.store.register_version(new_version(bot)).id for bot in ("ann", "bob"))
+    bots = [replace(new_version(bot), kind=kind) for bot in ("ann", "bob")]
+    entries = tuple(house.store.register_version(bot).id for bot in bots)
     settings = Settings(sets=1).to_data()
     spec = TournamentSpec(name=name, variant=CLASSIC, seed=SEED, entries=entries, settings=settings)
     return house.store.tournament(house.store.create_tournament(spec))
@@ -334,3 +338,41 @@ async def test_processes_end_with_the_last_tournament_that_wants_them(
     ends[2].set()
     await until(lambda: len(ended) == 2)
     assert ended == [set(), {1, 2}]
+
+
+async def test_who_follows_is_told_of_a_version_that_was_paused(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = asyncio.Event()
+    crash = lost_unplayed(plan_of(SHORT), 0, EndingKind.CRASH, "it ended")
+
+    async def run(
+        *_: object, on_progress: Callable[[Progress], None], **__: object
+    ) -> TournamentState:
+        for number in range(MOST):
+            on_progress(Progress(number + 1, 9, crash, (VersionId(1), VersionId(2))))
+        await over.wait()
+        house.store.set_state(cup.id, TournamentState.RUNNING)
+        house.store.set_state(cup.id, TournamentState.FINISHED)
+        return TournamentState.FINISHED
+
+    monkeypatch.setattr(scheduler, "run_tournament", run)
+    monkeypatch.setattr(scheduler, "refuse_changed", lambda _: None)
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 3600.0)  # it is told at once
+    cup = stored(house, kind=VersionKind.SUBMITTED)
+    label = cup.entries[0].version.label
+    note = f"ann {label} was paused after crashes: what was left to play is lost"
+    await house.scheduler.add(cup)
+    async with asyncio.timeout(20):
+        notes = [one.note async for one in _noted(house, cup, note, over)]
+    assert notes == [note, note], "while it plays, and when it is over"
+
+
+async def _noted(
+    house: House, cup: Tournament, note: str, over: asyncio.Event
+) -> AsyncIterator[Situation]:
+    """How it stands when it first has the note, and when it is over."""
+    async for situation in house.situations.follow(cup):
+        if situation.state.is_over or (situation.note == note and not over.is_set()):
+            over.set()
+            yield situation

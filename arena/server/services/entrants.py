@@ -41,7 +41,8 @@ def _refuse_absent(version: Version) -> None:
             pass
         case VersionState.PAUSED:
             raise not_now(
-                f"{called} is paused after repeated crashes, until its author has it go on"
+                f"{called} is paused after repeated crashes; its author or you may have it go on: "
+                f"arena bot resume {version.name} --label {version.label}"
             )
         case VersionState.RETIRED:
             raise not_now(f"{called} is retired and plays no more")

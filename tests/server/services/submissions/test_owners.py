@@ -122,7 +122,7 @@ async def test_one_that_is_paused_or_retired_is_not_entered(house: House, folder
     assert await entered("b") == "1", "the newest that may play"
     house.store.set_version_state(VersionId(1), VersionState.RETIRED)
     told = await refused(entered("c"), grpc.StatusCode.FAILED_PRECONDITION)
-    assert told.endswith("is paused after repeated crashes, until its author has it go on")
+    assert told.endswith("may have it go on: arena bot resume tutor --label 2")
     house.store.set_version_state(VersionId(2), VersionState.RETIRED)
     told = await refused(entered("d"), grpc.StatusCode.FAILED_PRECONDITION)
     assert "version '2' is retired and plays no more" in told
