@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from arena.cli.layout import counted
 from arena.cli.screen import stderr_screen, stdout_screen, tell, write, write_json
 from arena.v1 import bot_service_pb2 as pb
 
@@ -59,7 +60,7 @@ class Told:
             case "received":
                 self._received(message.received)
             case "waiting":
-                self._say(f"waits for {message.waiting.ahead} others")
+                self._say(f"waits for {counted(message.waiting.ahead, 'other')}")
             case "moved":
                 self._say(_STAGES.get(message.moved.state, "goes on"))
             case "lines":

@@ -179,13 +179,14 @@ def watch(
         str, typer.Option("--server", metavar="ADDR", help="A running arena that plays it.")
     ],
     tournament: Name = None,
+    data: DataOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Follow a tournament of a running arena."""
     log_in_lines()
     from arena.cli import remote_tournaments
 
-    with connected(server) as arena:
+    with connected(server, data) as arena:
         found = remote_tournaments.find(arena, tournament)
         over = remote_tournaments.watch(arena, found)
         remote_tournaments.print_status(arena, over, as_json=as_json)

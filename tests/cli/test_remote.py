@@ -92,7 +92,7 @@ def test_a_tournament_is_created_followed_and_told(served: Served, tmp_path: Pat
     assert made.code == 0, made
     assert "0 of 1 sets played" in made.out
     assert f"--server {served.address}" in made.err
-    watched = served("tournament", "watch", "cup")
+    watched = served.organise("tournament", "watch", "cup")  # --data, as with the others
     assert watched.code == 0, watched
     assert "finished, 1 of 1 sets played" in watched.out
     assert_refused(served.organise("tournament", "create", file), 1, "already")
