@@ -11,7 +11,7 @@ from arena.cli.screen import Screen
 from arena.ids import JobKey
 from arena.schedule.pairings import total
 from arena.schedule.settings import Settings
-from arena.store import Store, Tournament, TournamentState
+from arena.store import Store, Tournament, TournamentState, Version, VersionState
 
 
 def planned_sets(tournament: Tournament) -> int:
@@ -74,11 +74,17 @@ def status_lines(
         f"variant     {tournament.variant.name} · {counted(settings.rounds, 'round')} · "
         f"{counted(settings.sets, 'set')} of each pair in each"
     )
-    bots = ", ".join(f"{e.version.name} {e.version.label}" for e in tournament.entries)
+    bots = ", ".join(_bot(entry.version) for entry in tournament.entries)
     yield screen.safe(f"bots        {bots}")
     yield f"commitment  {tournament.commitment}"
     if tournament.revealed_seed is not None:
         yield f"seed        {tournament.revealed_seed.hex()}"
+
+
+def _bot(version: Version) -> str:
+    """A version, and whether it is still scheduled."""
+    state = "" if version.state is VersionState.ACTIVE else f" ({version.state.value})"
+    return f"{version.name} {version.label}{state}"
 
 
 def tournament_data(tournament: Tournament, state: str, finished: int) -> dict[str, Any]:

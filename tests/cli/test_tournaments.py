@@ -9,6 +9,8 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,14 @@ import pytest
 from arena.ids import TournamentId
 from arena.rules.variants import VARIANTS
 from arena.schedule.settings import Settings
-from arena.store import NewVersion, Store, TournamentSpec, TournamentState, VersionKind
+from arena.store import (
+    NewVersion,
+    Store,
+    TournamentSpec,
+    TournamentState,
+    VersionKind,
+    VersionState,
+)
 from tests.cli.bots import interrupter, script
 from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done, InProcess, assert_refused, process
 
@@ -66,6 +75,23 @@ def test_a_tournament_has_a_name_and_a_number(arena: InProcess, played: Path, wh
     assert (one["id"], one["name"], one["state"], one["seed"]) == (1, "spring", "finished", SEED)
     assert one["sets"] == {"finished": 3, "planned": 3}
     assert [row["rank"] for row in told["leaderboard"]["rows"]] == [1, 2, 3]
+
+
+def test_one_that_is_paused_is_marked(arena: InProcess, tmp_path: Path) -> None:
+    new = NewVersion(name="ann", owner="zoe", kind=VersionKind.SUBMITTED, identity="1" * 64)
+    with closing(Store.open(tmp_path / "arena.db")) as store:
+        entries = [store.register_version(replace(new, name=name)).id for name in ("ann", "bob")]
+        store.set_version_state(entries[0], VersionState.PAUSED, "it crashed")
+        spec = TournamentSpec(
+            name="cup",
+            variant=VARIANTS["classic"],
+            seed=bytes(32),
+            entries=tuple(entries),
+            settings=Settings().to_data(),
+        )
+        store.create_tournament(spec)
+    done = arena("tournament", "status", "--data", tmp_path)
+    assert "bots        ann 1 (paused), bob 1\n" in done.out
 
 
 def test_the_list_holds_it(arena: InProcess, played: Path) -> None:
