@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from arena.hosting.archive import LIMITS
 from arena.v1 import bot_service_pb2 as pb
 from tests.server.services.house import House, refused
 from tests.server.services.submissions.sending import BOB, Sent, Wrong, packed, submit
@@ -21,7 +22,7 @@ INVALID = grpc.StatusCode.INVALID_ARGUMENT
     ("change", "word"),
     [
         ({"size": 0}, "header.size"),
-        ({"size": 17 * 1024 * 1024}, "header.size"),
+        ({"size": LIMITS.packed_bytes + 1}, "header.size"),
         ({"size": 10}, "has more than the 10 bytes said"),
         ({"size": 999_999}, "the header says 999999"),
         ({"sha256": "5" * 64}, "header.sha256"),
