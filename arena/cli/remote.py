@@ -26,6 +26,8 @@ SECONDS: Final = 30.0
 """For one call."""
 ATTEMPTS: Final = 3
 """Times that a call is made whose reply may have got lost."""
+BACKOFF_MS: Final = 5000
+"""The longest pause before an arena that is gone is looked for again."""
 PAGE: Final = 1000
 _TOKEN: Final = "one line of ASCII without control characters"
 AUTHORS: Final = (
@@ -230,7 +232,9 @@ def connected(address: str, data: Path | None = None) -> Iterator[Remote]:
         identity = identity_at(parsed, *files)
     except ValueError as error:
         raise CliError(str(error)) from error
-    options = (("grpc.enable_http_proxy", 0),) if parsed.local else ()
+    options = [("grpc.max_reconnect_backoff_ms", BACKOFF_MS)]
+    if parsed.local:
+        options.append(("grpc.enable_http_proxy", 0))
     with (
         grpc.secure_channel(parsed.target, channel_credentials(identity), options=options)
         if parsed.tls

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
+import time
 from collections.abc import Iterator
 from typing import Final
 
 from arena.cli.errors import FAILED, CliError
 from arena.cli.own_submissions import newest_of, no_bot
-from arena.cli.remote import ATTEMPTS, AUTHORS, Lost, Remote, failure, request_id
+from arena.cli.remote import AUTHORS, Lost, Remote, failure, request_id
 from arena.cli.remote_bots import bots_named, not_yours
 from arena.cli.submission_text import Told
 from arena.v1 import bot_service_pb2 as pb
 from arena.v1 import bot_service_pb2_grpc
 
 CHUNK: Final = 32 * 1024
+JOINING_SECONDS: Final = 60.0
+"""So long an arena that was there is looked for after its last word."""
+PAUSE_SECONDS: Final = 1.0
+LONGEST_PAUSE_SECONDS: Final = 5.0
 
 
 def refuse_strangers(remote: Remote) -> None:
@@ -30,7 +36,8 @@ def refuse_strangers(remote: Remote) -> None:
 def follow(remote: Remote, name: str, archive: bytes, told: Told) -> bool:
     """Submit a bot and tell of it to the end; whether it is ready.
 
-    Where the stream breaks it is joined again under the same request: nothing is submitted twice.
+    Where the stream breaks it is joined again under the same request, for a while: nothing is
+    submitted twice.
 
     Raises:
         CliError: it is refused, fails, or the arena is gone.
@@ -44,7 +51,7 @@ def follow(remote: Remote, name: str, archive: bytes, told: Told) -> bool:
     told.begin(len(archive))
     ready = _to_the_end(remote, header, archive, told)
     if not ready and not told.has_log and told.submission:
-        told.log(_log(remote, told.submission))
+        told.log(_log(remote, told.submission).removesuffix(f"{told.reason}\n"))
     told.end()
     if not ready:
         raise CliError(told.refusal(), code=FAILED)
@@ -55,32 +62,69 @@ def _to_the_end(remote: Remote, header: pb.SubmitBotHeader, archive: bytes, told
     import grpc
 
     stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
-    for left in reversed(range(ATTEMPTS)):
+    line = _Line()
+    while True:
         try:
-            call = stub.SubmitBot(_pieces(header, archive), metadata=remote.author())
+            call = stub.SubmitBot(_pieces(header, archive, line), metadata=remote.author())
             for message in call:
+                line.heard()
                 ready = told.hear(message)
                 if ready is not None:
                     return ready
         except grpc.RpcError as error:
-            if not left or error.code() is not grpc.StatusCode.UNAVAILABLE:
-                raise _lost(failure(error, remote.address, hint=AUTHORS), told) from error
-    raise CliError("the arena fell silent before it said what became of it", code=FAILED)
+            lost = error.code() is grpc.StatusCode.UNAVAILABLE
+            if not (lost and line.was_there):
+                raise _lost(failure(error, remote.address, hint=AUTHORS), remote, told) from error
+            cause = failure(error, remote.address, hint=AUTHORS)
+        else:  # the arena ends, and has ended the stream in good order
+            cause = Lost("the arena fell silent before it said what became of it", code=FAILED)
+        told.joining(JOINING_SECONDS)
+        if not line.is_looked_for():
+            raise _lost(cause, remote, told)
 
 
-def _lost(error: CliError, told: Told) -> CliError:
+class _Line:
+    """Whether an arena was ever there, and how long it is looked for when it is gone."""
+
+    def __init__(self) -> None:
+        self.was_there = False
+        self._pause = PAUSE_SECONDS
+        self._gone: float | None = None
+
+    def heard(self) -> None:
+        """It has said something."""
+        self.was_there = True
+        self._pause = PAUSE_SECONDS
+        self._gone = None
+
+    def is_looked_for(self) -> bool:
+        """Wait until it is looked for once more; False where that has lasted too long."""
+        now = time.monotonic()
+        self._gone = now if self._gone is None else self._gone
+        if now + self._pause > self._gone + JOINING_SECONDS:
+            return False
+        time.sleep(self._pause)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
+        return True
+
+
+def _lost(error: CliError, remote: Remote, told: Told) -> CliError:
     """Where no answer came: what is known, and where to look."""
     if isinstance(error, Lost):
+        words = shlex.join(("arena", "bot", "logs", told.name, "--build"))
         error.hint = (
-            f"{told.submission} goes on if the arena does: see arena bot logs NAME --build"
+            f"{told.submission} goes on if the arena does: see {words}{remote.words}"
             if told.submission
             else "it may have been received all the same: submitting it again does no harm"
         )
     return error
 
 
-def _pieces(header: pb.SubmitBotHeader, archive: bytes) -> Iterator[pb.SubmitBotRequest]:
+def _pieces(
+    header: pb.SubmitBotHeader, archive: bytes, line: _Line
+) -> Iterator[pb.SubmitBotRequest]:
     yield pb.SubmitBotRequest(header=header)
+    line.was_there = True  # it has taken the first
     for start in range(0, len(archive), CHUNK):
         yield pb.SubmitBotRequest(chunk=archive[start : start + CHUNK])
 

@@ -31,7 +31,7 @@ class Told:
     """
 
     def __init__(self, name: str, *, as_json: bool) -> None:
-        self._name = name
+        self.name = name
         self._as_json = as_json
         self._log: list[str] = []
         self._steps: list[pb.CheckedStep] = []
@@ -45,6 +45,11 @@ class Told:
         return str(self._document.get("submission", ""))
 
     @property
+    def reason(self) -> str:
+        """Why it failed, empty where it did not."""
+        return str(self._document.get("reason") or "")
+
+    @property
     def has_log(self) -> bool:
         """Whether anything of the build or the check was heard."""
         return bool(self._log or self._steps)
@@ -53,6 +58,11 @@ class Told:
         """The archive is being sent."""
         self._lines_heard = 0
         self._say(f"sends {size / 1024:.0f} KiB")
+
+    def joining(self, seconds: float) -> None:
+        """The connection is lost; so long it is looked for, and all is heard again."""
+        self._lines_heard = 0
+        self._say(f"has lost the arena, and joins again within {seconds:.0f} s")
 
     def hear(self, message: pb.SubmitBotResponse) -> bool | None:
         """Tell of one message; whether it is ready, None while that is open."""
@@ -95,7 +105,7 @@ class Told:
     def _say(self, words: str) -> None:
         if words not in self._stages:
             self._stages.append(words)
-            self._tell(f"{self._name} {words}")
+            self._tell(f"{self.name} {words}")
 
     def _lines(self, lines: Any) -> None:
         for line in lines:
@@ -119,7 +129,7 @@ class Told:
         label = ready.version.label
         self._document |= {"state": "ready", "version": label, "reason": None}
         if not self._as_json:
-            write(stdout_screen().safe(f"{self._name} {label} is ready to play"))
+            write(stdout_screen().safe(f"{self.name} {label} is ready to play"))
         return True
 
     def _failed(self, reason: str) -> bool:
@@ -128,7 +138,7 @@ class Told:
 
     def refusal(self) -> str:
         """Why it failed."""
-        return f"{self._name} was not taken: {self._document.get('reason')}"
+        return f"{self.name} was not taken: {self.reason}"
 
     def _tell(self, text: str) -> None:
         if not self._as_json:
