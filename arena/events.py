@@ -49,6 +49,7 @@ class Event(StrEnum):
     SET_REPLAYED = "set_replayed"
     GAME_FORFEITED = "game_forfeited"
     ARENA_FAULT = "arena_fault"
+    SUBMISSION_TAKEN_UP = "submission_taken_up"
     SUBMISSION_BEGUN = "submission_begun"
     SUBMISSION_READY = "submission_ready"
     SUBMISSION_FAILED = "submission_failed"
@@ -87,6 +88,7 @@ SENTENCES: Final = {
     Event.SET_REPLAYED: "set {set} is played again after an arena fault",
     Event.GAME_FORFEITED: "{bot} forfeits half {half} of set {set} by {kind}: {reason}",
     Event.ARENA_FAULT: "half {half} of set {set} ended as an arena fault: {reason}",
+    Event.SUBMISSION_TAKEN_UP: "submission {submission} of {owner}, bot {bot}, is taken up again",
     Event.SUBMISSION_BEGUN: "submission {submission} of {owner}: bot {bot} is being built",
     Event.SUBMISSION_READY: "submission {submission} of {owner} is bot {bot} {label}",
     Event.SUBMISSION_FAILED: "submission {submission} of {owner}, bot {bot}, failed: {reason}",

@@ -9,6 +9,7 @@
         build.log               what the build said
         check.json              what the check found
       .part-x8k2/               being made; what a killed arena left is removed at the next start
+      .received/7               the archive of submission 7, while that is not over
       .failed/7.log             what the build of submission 7 said
 """
 
@@ -19,7 +20,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,7 @@ BOTS: Final = "bots"
 """The folder in the data folder."""
 
 _PART: Final = ".part-"
+_RECEIVED: Final = ".received"
 _FAILED: Final = ".failed"
 _LOG: Final = "build.log"
 _CHECK: Final = "check.json"
@@ -82,7 +84,8 @@ class Shelf:
             OSError: it cannot be made or written.
         """
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        (self._folder / _FAILED).mkdir(mode=0o700, exist_ok=True)
+        for name in (_RECEIVED, _FAILED):
+            (self._folder / name).mkdir(mode=0o700, exist_ok=True)
         for part in self._folder.glob(f"{_PART}*"):
             remove(part)
 
@@ -102,6 +105,59 @@ class Shelf:
             with contextlib.suppress(OSError):
                 if part.folder.exists():
                     remove(part.folder)
+
+    def keep_received(self, part: Part, submission: int) -> None:
+        """Keep what was unpacked of a submission, for an arena that starts before that is over.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = self._received(submission)
+        part.archive.replace(path)
+        _sync(path)
+        _sync(path.parent)
+
+    def take_up(self, submission: int, part: Part, *, keep: bool) -> bool:
+        """Have what was received of a submission in a part again; whether it is there.
+
+        Args:
+            submission: the number of it.
+            part: another one.
+            keep: whether it can be taken up once more.
+
+        Raises:
+            OSError: it cannot be read or written.
+        """
+        received = self._received(submission)
+        if not received.exists():
+            return False
+        if keep:
+            part.archive.hardlink_to(received)  # takes no room on a disk that may be full
+        else:
+            received.replace(part.archive)
+        return True
+
+    def forget(self, submission: int) -> None:
+        """Forget what was received of a submission.
+
+        Raises:
+            OSError: it cannot be removed.
+        """
+        self._received(submission).unlink(missing_ok=True)
+
+    def forget_all_but(self, submissions: Collection[int]) -> None:
+        """Forget what was received of all others.
+
+        Raises:
+            OSError: it cannot be removed.
+        """
+        left = {str(number) for number in submissions}
+        for path in (self._folder / _RECEIVED).iterdir():
+            if path.name not in left:
+                path.unlink()
+
+    def _received(self, submission: int) -> Path:
+        return self._folder / _RECEIVED / str(submission)
 
     def keep(self, part: Part, content_hash: str, log: str, check: str) -> None:
         """Keep what was made; what is there already stays.
@@ -181,8 +237,8 @@ def remove(folder: Path) -> None:
         raise OSError(done.returncode, f"the folder {folder} cannot be removed")
 
 
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

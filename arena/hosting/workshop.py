@@ -13,7 +13,7 @@ from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.command import BotCommand
 from arena.hosting.containment import Containment, RunnerError
-from arena.hosting.entries import Limits
+from arena.hosting.entries import ArchiveError, Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
 from arena.hosting.manifest import Manifest, ManifestError, Wanted, read_manifest
@@ -104,6 +104,17 @@ class Workshop:
             OSError: it cannot be written.
         """
         return await asyncio.to_thread(_unpack, part, self.terms.archive)
+
+    async def unpack_again(self, part: Part, content: str) -> bool:
+        """Unpack what an earlier arena has received; whether it is that content.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        try:
+            return await self.unpack(part) == content
+        except ArchiveError:
+            return False
 
     async def make(self, part: Part, content: str, label: str, watching: Watching) -> None:
         """Build and check what was unpacked, and keep it.

@@ -125,11 +125,9 @@ async def serve(
     signals = Signals()
     with store.claim(), signals.handled():
         token = organiser_token(settings.folder)
-        if settings.workshop is not None:
-            await asyncio.to_thread(settings.workshop.shelf.open)
-            await asyncio.to_thread(store.abandon_submissions)
+        submissions = await _submissions(store, settings.workshop)
         certificates = None if settings.tls is None else Certificates(settings.tls)
-        async with _arena(store, settings, token_hash(token), certificates) as house:
+        async with _arena(store, settings, token_hash(token), certificates, submissions) as house:
             signals.last_words = house.kill_bots
             async with house.pages(settings.http) as pages, house.watched(settings.metrics) as seen:
                 await house.take_in()
@@ -148,6 +146,16 @@ async def serve(
                 await house.drain(settings.drain_seconds)
 
 
+async def _submissions(store: Store, workshop: Workshop | None) -> Submissions | None:
+    """Those of the store, with what is left to do of them; None where nothing is taken."""
+    if workshop is None:
+        return None
+    await asyncio.to_thread(workshop.shelf.open)
+    submissions = Submissions(store, workshop)
+    await submissions.take_up()
+    return submissions
+
+
 class _House:
     """Everything that serves, wired."""
 
@@ -158,15 +166,14 @@ class _House:
         settings: ServeSettings,
         organiser: str,
         certificates: Certificates | None,
+        submissions: Submissions | None,
     ) -> None:
         self.arena = arena
         self._private = settings.private
         self._certificates = certificates
         self._registry = Registry(store, arena.lobby, organiser)
         arena.workshop = settings.workshop
-        self._submissions = (
-            None if settings.workshop is None else Submissions(store, settings.workshop)
-        )
+        self._submissions = submissions
         self._store = store
         self._situations = Situations(store)
         self._snapshots = Snapshots(store)
@@ -281,13 +288,17 @@ class _House:
 
 @contextlib.asynccontextmanager
 async def _arena(
-    store: Store, settings: ServeSettings, organiser: str, certificates: Certificates | None
+    store: Store,
+    settings: ServeSettings,
+    organiser: str,
+    certificates: Certificates | None,
+    submissions: Submissions | None,
 ) -> AsyncIterator[_House]:
     house: _House | None = None
 
     def services(arena: Arena) -> tuple[str, ...]:
         nonlocal house
-        house = _House(store, arena, settings, organiser, certificates)
+        house = _House(store, arena, settings, organiser, certificates, submissions)
         return house.services()
 
     with _own_socket(settings.folder) as own:

@@ -7,7 +7,7 @@ import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
 from arena.events import Event, event_log, new_error_id
 from arena.hosting.manifest import read_manifest
@@ -76,6 +76,33 @@ class Submissions:
         """Where bots are kept."""
         return self._workshop.shelf
 
+    async def take_up(self) -> None:
+        """Work again on what an arena that ended has received and not finished.
+
+        For whoever holds the claim, before anybody asks. What was begun is taken up once: it may
+        be what ended the arena.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+            OSError: a folder cannot be made.
+        """
+        for submission in await asyncio.to_thread(self._store.unfinished_submissions):
+            with contextlib.ExitStack() as hold:
+                part = hold.enter_context(self.shelf.part())
+                if await self._take_up(submission, part):
+                    self._enter(_Work(submission, part, hold.pop_all()))
+        await asyncio.to_thread(self.shelf.forget_all_but, self._works.keys())
+
+    async def _take_up(self, submission: Submission, part: Part) -> bool:
+        """Whether it is there to be worked on; it has failed otherwise."""
+        number, waited = submission.id, submission.state is SubmissionState.RECEIVED
+        if not await asyncio.to_thread(self.shelf.take_up, number, part, keep=waited):
+            await self._failed(submission, _interrupted(submission.state), "")
+            return False
+        await asyncio.to_thread(self._store.move_submission, number, SubmissionState.RECEIVED)
+        log.info(Event.SUBMISSION_TAKEN_UP, **_ids(submission))
+        return True
+
     # Receiving.
 
     @contextlib.contextmanager
@@ -127,12 +154,13 @@ class Submissions:
             if known is not None:
                 return known
             submission = await asyncio.to_thread(self._store.begin_submission, new, request)
-            work = _Work(submission, part, hold.pop_all())
-            self._works[submission.id] = work
-            self._enqueue(work)
+            with contextlib.suppress(OSError):  # it cannot be taken up again, and that is all
+                await asyncio.to_thread(self.shelf.keep_received, part, submission.id)
+            self._enter(_Work(submission, part, hold.pop_all()))
             return submission
 
-    def _enqueue(self, work: _Work) -> None:
+    def _enter(self, work: _Work) -> None:
+        self._works[work.submission.id] = work
         known = self.shelf.has(work.submission.content_hash)
         work.feed.put(Received(work.submission, known))
         self._queue.append(work)
@@ -148,7 +176,8 @@ class Submissions:
     async def follow(self, submission: Submission) -> AsyncIterator[list[Happening]]:
         """What happens to a submission, from the start to the end.
 
-        Of one that is over, how it began and how it ended.
+        Of one that is over, how it began and how it ended; of one that the next arena takes up, as
+        this one ends, how it began.
         """
         async with self._one_by_one:  # it may be stored, and just about to be entered
             work = self._works.get(submission.id)
@@ -157,7 +186,9 @@ class Submissions:
                 yield batch
             return
         now = await asyncio.to_thread(self._store.submission, submission.id)
-        yield [Received(now, known=False), await self._end_of(now)]
+        yield [Received(now, known=False)]
+        if now.state.is_over:
+            yield [await self._end_of(now)]
 
     async def _end_of(self, submission: Submission) -> Happening:
         if submission.version is None:
@@ -189,30 +220,39 @@ class Submissions:
         try:
             end = await self._made(work)
         except NotMade as error:
-            end = await self._failed(work, str(error), error.log)
+            end = await self._failed(work.submission, str(error), error.log)
         except Rejected as error:  # the name has come to belong to somebody else, for example
-            end = await self._failed(work, str(error), "")
+            end = await self._failed(work.submission, str(error), "")
         except (OSError, StoreError) as error:
-            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work))
+            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work.submission))
             reason = (
                 NO_ROOM if is_no_room(error) else "the arena could not write it: submit it again"
             )
-            end = await self._failed(work, reason, "")
+            end = await self._failed(work.submission, reason, "")
         except Exception as error:  # the boundary of a submission: others are worked on
             number = new_error_id()
             log.error(Event.BUG, place="submission", error_id=number, exc_info=error)
             reason = f"the arena has made a mistake, number {number} in its log"
-            end = await self._failed(work, reason, "")
+            end = await self._failed(work.submission, reason, "")
         work.feed.put(end)
         work.feed.close()
         del self._works[work.submission.id]
-        await asyncio.to_thread(work.hold.close)
+        await asyncio.to_thread(self._forget, work)
+
+    def _forget(self, work: _Work) -> None:
+        """Have nothing left of it but what was kept; what stays goes at the next start."""
+        try:
+            work.hold.close()
+            self.shelf.forget(work.submission.id)
+        except OSError as error:
+            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work.submission))
 
     async def _made(self, work: _Work) -> Happening:
         submission = work.submission
         content = submission.content_hash
-        log.info(Event.SUBMISSION_BEGUN, **_ids(work))
+        log.info(Event.SUBMISSION_BEGUN, **_ids(submission))
         if not self.shelf.has(content):
+            await self._unpack_again(work)
             label = f"{self._workshop.containment.arena}-s{submission.id}"
             await self._workshop.make(work.part, content, label, _Told(work, self._store))
         manifest = await asyncio.to_thread(read_manifest, self.shelf.source(content))
@@ -225,19 +265,33 @@ class Submissions:
             directory=self.shelf.relative(content),
         )
         _, version = await asyncio.to_thread(self._store.finish_submission, submission.id, new)
-        log.info(Event.SUBMISSION_READY, version=version.id, label=version.label, **_ids(work))
+        log.info(
+            Event.SUBMISSION_READY, version=version.id, label=version.label, **_ids(submission)
+        )
         return Ready(version)
 
-    async def _failed(self, work: _Work, reason: str, said: str) -> Failed:
-        number = work.submission.id
-        log.info(Event.SUBMISSION_FAILED, reason=reason, **_ids(work))
+    async def _unpack_again(self, work: _Work) -> None:
+        """Unpack what was taken up.
+
+        Raises:
+            NotMade: the end of the arena has damaged it.
+        """
+        if work.part.source.exists():
+            return
+        if not await self._workshop.unpack_again(work.part, work.submission.content_hash):
+            raise NotMade(_interrupted(work.submission.state), "")
+
+    async def _failed(self, submission: Submission, reason: str, said: str) -> Failed:
+        """Have a submission failed; its log ends with the reason."""
+        number = submission.id
+        log.info(Event.SUBMISSION_FAILED, reason=reason, **_ids(submission))
         try:
-            await asyncio.to_thread(self.shelf.keep_failed, number, said)
+            await asyncio.to_thread(self.shelf.keep_failed, number, f"{said}{reason}\n")
             await asyncio.to_thread(
                 self._store.move_submission, number, SubmissionState.FAILED, reason
             )
         except (OSError, StoreError) as error:
-            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(work))
+            log.error(Event.SUBMISSION_STOPPED, reason=str(error), **_ids(submission))
         return Failed(reason)
 
 
@@ -269,8 +323,21 @@ class _Told:
         self._work.feed.put(Moved(state))
 
 
-def _ids(work: _Work) -> dict[str, object]:
-    submission = work.submission
+def _interrupted(state: SubmissionState) -> str:
+    """What the author is told of what nobody can go on with."""
+    match state:
+        case SubmissionState.BUILDING:
+            when = "while it was being built"
+        case SubmissionState.CHECKING:
+            when = "while it was being checked"
+        case SubmissionState.RECEIVED | SubmissionState.READY | SubmissionState.FAILED:
+            when = "before it was built"
+        case _:
+            assert_never(state)
+    return f"the arena ended {when}: submit it again"
+
+
+def _ids(submission: Submission) -> dict[str, object]:
     return {
         "submission": submission.id,
         "bot": submission.name,

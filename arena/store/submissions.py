@@ -21,8 +21,6 @@ from arena.store.values import (
     VersionState,
 )
 
-INTERRUPTED = "the arena was stopped before this was done: submit it again"
-
 
 def begin(session: Session, new: NewSubmission, now_us: int) -> Submission:
     """Store a submission in its first state.
@@ -84,15 +82,6 @@ def finish(
     _row(session, number).version_id = version.id
     session.flush()
     return submission(session, number), bots.version_of(row, version.name)
-
-
-def abandon(session: Session, now_us: int) -> int:
-    """Have all that nobody works on any more failed; their number."""
-    over = [state for state in SubmissionState if state.is_over]
-    rows = session.scalars(sa.select(SubmissionRow).where(SubmissionRow.state.not_in(over))).all()
-    for row in rows:
-        row.state, row.reason, row.changed_us = SubmissionState.FAILED, INTERRUPTED, now_us
-    return len(rows)
 
 
 def submissions(

@@ -69,10 +69,12 @@ class Submitting(Transactions):
         with self._writing() as session:
             return submissions.finish(session, submission, new, self._now_us())
 
-    def abandon_submissions(self) -> int:
-        """Have all submissions failed that are not over; for whoever takes the claim."""
-        with self._writing() as session:
-            return submissions.abandon(session, self._now_us())
+    def unfinished_submissions(self) -> tuple[Submission, ...]:
+        """Those that are not over, the oldest first."""
+        over = [state for state in SubmissionState if state.is_over]
+        with self._reading() as session:
+            found = submissions.submissions(session, SubmissionRow.state.not_in(over))
+        return found[::-1]
 
     def submission(self, submission: SubmissionId) -> Submission:
         """One submission. Raises Unknown when there is none."""

@@ -100,7 +100,7 @@ def arm(moment: Moment, nth: int, note: Path) -> None:
         case Moment.ACCEPTED:
             _after(Store, "begin_submission", hook)
         case Moment.MADE:
-            _before(Path, "rename", hook)
+            _before(os, "sync", hook)
         case Moment.KEPT:
             _after(Shelf, "keep", hook)
         case Moment.READY:

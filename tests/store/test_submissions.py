@@ -127,13 +127,11 @@ def test_submissions_are_listed_newest_first_by_owner_and_bot(store: Store) -> N
     assert store.submissions(before=three.id, most=1) == (two,)
 
 
-def test_what_a_killed_arena_worked_on_has_failed(store: Store) -> None:
-    done, _ = finish(store)
-    begun = store.begin_submission(ANN)
-    assert store.abandon_submissions() == 1
-    assert store.submission(begun.id).state is SubmissionState.FAILED
-    assert "submit it again" in store.submission(begun.id).reason
-    assert store.submission(done.id) == done
+def test_what_is_not_over_is_told_the_oldest_first(store: Store) -> None:
+    finish(store)
+    begun = [store.begin_submission(ANN), store.begin_submission(ANN)]
+    built = store.move_submission(begun[0].id, SubmissionState.BUILDING)
+    assert store.unfinished_submissions() == (built, begun[1])
 
 
 def test_a_version_is_paused_and_plays_again_when_it_is_submitted_again(store: Store) -> None:

@@ -155,6 +155,7 @@ async def open_house(
         shelf.open()
         workshop = Workshop(shelf, UNCONTAINED, TERMS, try_out)
         submissions = Submissions(store, workshop)
+        await submissions.take_up()
 
         def services(arena: Arena) -> tuple[str, ...]:
             arena.workshop = workshop
