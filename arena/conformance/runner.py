@@ -1,4 +1,4 @@
-"""Runs steps one after the other; a failing one does not keep the others from running."""
+"""Runs steps one after the other, to the last one or to the first that fails."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ async def run_steps(
     *,
     begun: Callable[[int, Step], None],
     done: Callable[[Result], None],
+    to_first_failure: bool = False,
 ) -> list[Result]:
     """Try steps in their order.
 
@@ -62,6 +63,7 @@ async def run_steps(
         steps: with their numbers.
         begun: told of each step before it is tried.
         done: told of each result.
+        to_first_failure: whether none is tried after one that fails.
     """
     results: list[Result] = []
     loop = asyncio.get_running_loop()
@@ -71,10 +73,13 @@ async def run_steps(
         started = loop.time()
         outcome = await _outcome(exam, step)
         result = _result(exam, number, step, outcome, loop.time() - started)
-        if result.verdict is Verdict.FAILED:
+        failed = result.verdict is Verdict.FAILED
+        if failed:
             exam.fresh()
         results.append(result)
         done(result)
+        if failed and to_first_failure:
+            break
     return results
 
 

@@ -20,7 +20,7 @@ STARTUP_SECONDS: Final = 30.0
 
 
 async def try_out(trial: Trial, told: Callable[[StepResult], None]) -> None:
-    """Try a bot and tell of each step.
+    """Try a bot and tell of each step, until one fails: others wait to be tried.
 
     Raises:
         OSError: no socket can be made.
@@ -36,6 +36,7 @@ async def try_out(trial: Trial, told: Callable[[StepResult], None]) -> None:
                 steps,
                 begun=lambda _number, _step: None,
                 done=lambda result: told(_told(result, len(steps))),
+                to_first_failure=True,
             )
 
 

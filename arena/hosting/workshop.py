@@ -169,6 +169,9 @@ class Workshop:
         await self._try_out(trial, told)
         for result in checked:
             if result.failed:
+                left = result.total - len(checked)
+                if left:
+                    log.say(f"not tried after that: {left} of {result.total} steps")
                 raise BuildFailed(f"the check failed at step {result.name}: {result.note}")
         return checked
 

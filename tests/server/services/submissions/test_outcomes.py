@@ -90,8 +90,8 @@ async def test_a_folder_that_is_no_bots_fails_without_a_word_of_where_it_lies(
 
 async def test_a_bot_that_fails_the_check_is_told_the_step(tmp_path: Path, folder: Path) -> None:
     async def fails(_: Trial, told: Callable[[StepResult], None]) -> None:
-        told(StepResult(1, 2, "hello", "Says hello.", "warned", "it mumbled"))
-        told(StepResult(2, 2, "games", "Plays.", "failed", "it slept", ("Traceback", "Zzz")))
+        told(StepResult(1, 9, "hello", "Says hello.", "warned", "it mumbled"))
+        told(StepResult(2, 9, "games", "Plays.", "failed", "it slept", ("Traceback", "Zzz")))
 
     async with open_house(tmp_path / "arena.db", try_out=fails) as house:
         await people(house)
@@ -103,6 +103,7 @@ async def test_a_bot_that_fails_the_check_is_told_the_step(tmp_path: Path, folde
         ]
         assert list(steps[1].stderr) == ["Traceback", "Zzz"]
         assert heard[-1].failed.reason == "the check failed at step games: it slept"
+        assert said(heard)[-1] == "not tried after that: 7 of 9 steps"
         request = pb.GetBuildLogRequest(name=heard[0].received.submission)
         log = (await house.bots.GetBuildLog(request, metadata=ANN)).log
         assert "check 2 games failed: it slept\n    Traceback\n    Zzz\n" in log
