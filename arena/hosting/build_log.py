@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -13,6 +14,14 @@ MOST_KEPT: Final = MEBIBYTE
 
 MOST_LINE: Final = 4096
 """Bytes of a line; a longer one is told as several."""
+
+
+_COLOURS: Final = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, and moves of the cursor
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and links
+    r"|\x1b[ -/]*[0-Z\\^-~]"
+)
+"""What build tools write for a terminal, and no reader wants."""
 
 
 class BuildLog:
@@ -65,7 +74,8 @@ class BuildLog:
     def _take(self, line: bytes) -> None:
         line = line.removesuffix(b"\r")
         for start in range(0, len(line) or 1, MOST_LINE):
-            self._keep(line[start : start + MOST_LINE].decode("utf-8", "replace"))
+            text = line[start : start + MOST_LINE].decode("utf-8", "replace")
+            self._keep(_COLOURS.sub("", text))
 
     def _keep(self, line: str) -> None:
         self.note(line)

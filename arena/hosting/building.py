@@ -23,6 +23,11 @@ from arena.hosting.sizes import MEBIBYTE
 _KILLED: Final = 128 + signal.SIGKILL
 """What a shell, or a sandbox, says of a program that was killed."""
 
+_NO_NETWORK: Final = (
+    "Builds reach no network on this arena: what they need must be in the folder, see "
+    "docs/bots/submitting.md"
+)
+
 LOOK_SECONDS: Final = 1.0
 """How often it is seen how much a build has written."""
 
@@ -135,7 +140,13 @@ class Builder:
             log.close()
         if process.code != 0:
             memory = self._bounds.resources.memory_bytes // MEBIBYTE
-            raise BuildFailed(f"{line!r} failed: {_how(process.code, memory)}")
+            why = f"{line!r} failed: {_how(process.code, memory)}"
+            may_be_network = not (self._reaches_network or _was_killed(process.code))
+            raise BuildFailed(f"{why}. {_NO_NETWORK}" if may_be_network else why)
+
+    @property
+    def _reaches_network(self) -> bool:
+        return self._bounds.network or self._runner.kind is RunnerKind.PROCESS
 
     def _refuse_missing(self, words: Words, line: str) -> None:
         """Say which program is missing where that can be known from outside."""
@@ -168,6 +179,10 @@ class Builder:
 def _how(code: int | None, mebibytes: int) -> str:
     """How a command ended; SIGKILL is what the system sends where memory runs out."""
     assert code is not None, "the process has ended"
-    if -code == signal.SIGKILL or code == _KILLED:
+    if _was_killed(code):
         return f"it was killed, perhaps because it needed more than {mebibytes} MiB of memory"
     return f"it ended with status {code}" if code > 0 else f"it was ended by signal {-code}"
+
+
+def _was_killed(code: int | None) -> bool:
+    return code in (-signal.SIGKILL, _KILLED)

@@ -17,7 +17,7 @@ from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.guard import Guard
 from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
 from arena.hosting.manifest import Manifest, Wanted
-from arena.hosting.runner import ProcessRunner, Resources
+from arena.hosting.runner import ProcessRunner, Resources, RunnerKind
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.strays import ending_strays
 from tests.hosting.bots import is_running, until_ended
@@ -104,6 +104,36 @@ async def test_where_nothing_is_built_the_source_is_what_runs(part: Part, guard:
 
 
 # What fails.
+
+
+class Closed(ProcessRunner):
+    """As if it contained something."""
+
+    kind = RunnerKind.BUBBLEWRAP
+
+
+async def test_where_builds_reach_no_network_a_failed_one_is_told(part: Part, guard: Guard) -> None:
+    with pytest.raises(BuildFailed, match=r"status 3\. Builds reach no network on this arena: "):
+        await Builder(Closed(), BOUNDS, guard).build(
+            manifest(part, "exit 3"), part, "test", BuildLog()
+        )
+
+
+@pytest.mark.parametrize(
+    ("runner", "network", "line"),
+    [
+        (ProcessRunner(), False, "exit 3"),
+        (Closed(), True, "exit 3"),
+        (Closed(), False, "kill -9 $$"),
+    ],
+    ids=["trusted", "allowed", "killed"],
+)
+async def test_where_it_was_not_the_network_nothing_is_said_of_it(
+    part: Part, guard: Guard, runner: ProcessRunner, network: bool, line: str
+) -> None:
+    builder = Builder(runner, replace(BOUNDS, network=network), guard)
+    with pytest.raises(BuildFailed, match=r"(status 3|of memory)$"):
+        await builder.build(manifest(part, line), part, "test", BuildLog())
 
 
 @pytest.mark.parametrize(
@@ -244,6 +274,13 @@ def test_a_log_keeps_its_end() -> None:
     assert text.startswith("[the beginning is not kept]\n")
     assert text.endswith("x\nthe end\n")
     assert MOST_KEPT - 2000 < len(text) < MOST_KEPT + 100
+
+
+def test_what_is_for_a_terminal_alone_is_left_out() -> None:
+    log = BuildLog()
+    log.add(b"\x1b[0m\x1b[1;31merror\x1b[0m: \x1b[38;5;9mno\x1b[K such file\x1b(B\n")
+    log.add(b"\x1b]8;;http://x\x1b\\link\x1b]8;;\x07 [0m\n")
+    assert log.text() == "error: no such file\nlink [0m\n"
 
 
 def test_lines_are_told_as_they_come_and_long_ones_in_pieces() -> None:
