@@ -51,6 +51,7 @@ class Event(StrEnum):
     ARENA_FAULT = "arena_fault"
     SUBMISSION_TAKEN_UP = "submission_taken_up"
     SUBMISSION_BEGUN = "submission_begun"
+    SUBMISSION_KNOWN = "submission_known"
     SUBMISSION_READY = "submission_ready"
     SUBMISSION_FAILED = "submission_failed"
     SUBMISSION_STOPPED = "submission_stopped"
@@ -90,6 +91,7 @@ SENTENCES: Final = {
     Event.ARENA_FAULT: "half {half} of set {set} ended as an arena fault: {reason}",
     Event.SUBMISSION_TAKEN_UP: "submission {submission} of {owner}, bot {bot}, is taken up again",
     Event.SUBMISSION_BEGUN: "submission {submission} of {owner}: bot {bot} is being built",
+    Event.SUBMISSION_KNOWN: "submission {submission} of {owner}: bot {bot} is known, and not built",
     Event.SUBMISSION_READY: "submission {submission} of {owner} is bot {bot} {label}",
     Event.SUBMISSION_FAILED: "submission {submission} of {owner}, bot {bot}, failed: {reason}",
     Event.SUBMISSION_STOPPED: "submission {submission} could not be written: {reason}",

@@ -250,8 +250,9 @@ class Submissions:
     async def _made(self, work: _Work) -> Happening:
         submission = work.submission
         content = submission.content_hash
-        log.info(Event.SUBMISSION_BEGUN, **_ids(submission))
-        if not self.shelf.has(content):
+        known = self.shelf.has(content)
+        log.info(Event.SUBMISSION_KNOWN if known else Event.SUBMISSION_BEGUN, **_ids(submission))
+        if not known:
             await self._unpack_again(work)
             label = f"{self._workshop.containment.arena}-s{submission.id}"
             await self._workshop.make(work.part, content, label, _Told(work, self._store))

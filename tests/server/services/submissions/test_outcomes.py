@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from arena.hosting.trial import StepResult, Trial
 from arena.store import VersionKind
@@ -54,12 +57,15 @@ async def test_changed_content_is_another_version_and_unchanged_the_same(
 
 
 async def test_under_another_name_it_is_another_bot_and_is_not_built_again(
-    house: House, folder: Path
+    house: House, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO)
     await submit(house, packed(folder))
     twin = await submit(house, replace(packed(folder), name="twin", request="r2"))
     assert kinds(twin) == ["received", "ready"]
     assert [bot.name for bot in house.store.bots()] == ["tutor", "twin"]
+    told = [line for line in caplog.messages if line.startswith("submission 2 ")]
+    assert told[0] == "submission 2 of ann: bot twin is known, and not built"
 
 
 async def test_a_build_that_fails_is_told_with_its_log(house: House, folder: Path) -> None:
