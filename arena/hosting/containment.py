@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.hosting import bubblewrap
+from arena.hosting.allotment import processors
 from arena.hosting.bubblewrap import Bubblewrap
 from arena.hosting.cgroups import Controllers, find_controllers
 from arena.hosting.command import BotCommand
@@ -208,7 +209,7 @@ def bounds_of(controllers: Controllers, resources: Resources) -> str:
             if "memory" in by
             else f"{DATA_SHARE * memory} MiB of memory for each of its processes (rlimit)",
             f"{resources.processes} processes ({'control group' if 'pids' in by else 'rlimit'})",
-            f"{resources.cpus:g} processors (control group)"
+            f"{processors(resources.cpus)} (control group)"
             if "cpu" in by
             else "processors not bounded (no control group)",
         )

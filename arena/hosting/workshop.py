@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol
 
+from arena.hosting.allotment import allotted, shortfalls
 from arena.hosting.archive import LIMITS, content_hash, unpack
 from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
@@ -16,8 +17,8 @@ from arena.hosting.containment import Containment, RunnerError
 from arena.hosting.entries import ArchiveError, Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
-from arena.hosting.manifest import Manifest, ManifestError, Wanted, read_manifest
-from arena.hosting.runner import Resources, RunnerKind
+from arena.hosting.manifest import Manifest, ManifestError, read_manifest
+from arena.hosting.runner import RunnerKind
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.trial import StepResult, Trial, TryOut
@@ -146,6 +147,9 @@ class Workshop:
         refuse_odd_files(manifest)
         containment = self._contain(manifest)
         await watching.building()
+        if containment.runner.kind is not RunnerKind.PROCESS:
+            for sentence in shortfalls(manifest.resources, self.containment.resources):
+                log.say(sentence)
         builder = Builder(containment.runner, self.terms.build, self._guard)
         await builder.build(manifest, part, f"{label}-build", log)
         command = command_of(manifest, part.built, "", in_image=_in_image(containment))
@@ -205,23 +209,11 @@ class Workshop:
             RunnerError: it cannot be had here.
         """
         containment = self.containment.of_image(manifest.image)
-        return replace(containment, resources=_within(manifest.resources, containment.resources))
+        return replace(containment, resources=allotted(manifest.resources, containment.resources))
 
 
 def _in_image(containment: Containment) -> bool:
     return containment.runner.kind is RunnerKind.CONTAINER
-
-
-def _within(wanted: Wanted, most: Resources) -> Resources:
-    """What a bot gets: what it asks for, where that is not more than it may have."""
-    memory = most.memory_bytes if wanted.memory_mb is None else wanted.memory_mb * MEBIBYTE
-    processes = most.processes if wanted.processes is None else wanted.processes
-    return replace(
-        most,
-        memory_bytes=min(memory, most.memory_bytes),
-        processes=min(processes, most.processes),
-        cpus=min(most.cpus if wanted.cpus is None else wanted.cpus, most.cpus),
-    )
 
 
 def _unpack(part: Part, limits: Limits) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.hosting.containment import Containment
+from arena.hosting.runner import ProcessRunner, Resources, RunnerKind
 from arena.hosting.trial import StepResult, Trial
 from arena.store import VersionKind
 from arena.v1 import bot_service_pb2 as pb
@@ -54,6 +56,23 @@ async def test_changed_content_is_another_version_and_unchanged_the_same(
     assert again[-1].ready == first[-1].ready
     assert other[-1].ready.version.label == "2"
     assert len(house.store.submissions()) == 3
+
+
+class Closed(ProcessRunner):
+    """As if it contained something."""
+
+    kind = RunnerKind.BUBBLEWRAP
+
+
+async def test_who_asks_for_more_than_there_is_is_told(house: House, folder: Path) -> None:
+    assert house.arena.workshop is not None
+    house.arena.workshop.containment = Containment(Closed(), Resources(), "t", "nothing")
+    (folder / "bot.toml").write_text(MANIFEST + "[resources]\nmemory_mb = 2048\n")
+    heard = await submit(house, packed(folder))
+    told = "it asks for 2048 MiB of memory and gets 512, the most that this arena gives"
+    assert said(heard)[0] == told
+    request = pb.GetBuildLogRequest(name=heard[0].received.submission)
+    assert told in (await house.bots.GetBuildLog(request, metadata=ANN)).log
 
 
 async def test_under_another_name_it_is_another_bot_and_is_not_built_again(
