@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.hosting.build_log import BuildLog
-from arena.hosting.command import search_path
 from arena.hosting.guard import Guard
 from arena.hosting.leavings import LeavingsError, LeftLimits, look_over, refuse_too_much
 from arena.hosting.manifest import Manifest, Words
+from arena.hosting.missing import is_missing, missing_in_image
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import Job, Resources, Runner, RunnerKind
 from arena.hosting.shelf import Part
@@ -22,6 +22,10 @@ from arena.hosting.sizes import MEBIBYTE
 
 _KILLED: Final = 128 + signal.SIGKILL
 """What a shell, or a sandbox, says of a program that was killed."""
+
+_NOT_STARTED: Final = (1, 126, 127)
+"""What engines, and the first processes of containers, say of a program that does not start; also
+what many say that did."""
 
 _NO_NETWORK: Final = (
     "Builds reach no network on this arena: what they need must be in the folder, see "
@@ -111,7 +115,8 @@ class Builder:
     async def _run(self, words: Words, part: Part, label: str, log: BuildLog) -> None:
         line = shlex.join(words)
         log.say(f"$ {line}")
-        self._refuse_missing(words, line)
+        if self._runner.kind is not RunnerKind.CONTAINER and is_missing(words[0]):
+            raise BuildFailed(f"this arena has no program {words[0]!r}, which {line!r} needs")
         job = Job(
             words,
             label,
@@ -138,6 +143,10 @@ class Builder:
             process.kill()
             await process.ended()
             log.close()
+        if process.code in _NOT_STARTED and (image := await missing_in_image(self._runner, job)):
+            raise BuildFailed(
+                f"the image {image} has no program {words[0]!r}, which {line!r} needs"
+            )
         if process.code != 0:
             memory = self._bounds.resources.memory_bytes // MEBIBYTE
             why = f"{line!r} failed: {_how(process.code, memory)}"
@@ -147,13 +156,6 @@ class Builder:
     @property
     def _reaches_network(self) -> bool:
         return self._bounds.network or self._runner.kind is RunnerKind.PROCESS
-
-    def _refuse_missing(self, words: Words, line: str) -> None:
-        """Say which program is missing where that can be known from outside."""
-        if self._runner.kind is RunnerKind.CONTAINER or "/" in words[0]:
-            return
-        if shutil.which(words[0], path=search_path()) is None:
-            raise BuildFailed(f"this arena has no program {words[0]!r}, which {line!r} needs")
 
     async def _watch(self, process: BotProcess, part: Part) -> None:
         """Wait until a command has ended.

@@ -52,6 +52,7 @@ _CLIENT: Final = (
 _TEMPORARY: Final = f"rw,exec,nosuid,nodev,mode=1777,size={TEMPORARY_BYTES}"
 _CLOSED: Final = (
     *("--rm", "--pull", "never", "--init", "--read-only", "--hostname", "bot"),
+    "--no-healthcheck",  # that of an image is for a service; it would run beside the job
     *("--cap-drop", "all", "--security-opt", "no-new-privileges", "--log-driver", "none"),
     *("--tmpfs", f"/tmp:{_TEMPORARY}", "--shm-size", str(TEMPORARY_BYTES)),
 )

@@ -19,11 +19,16 @@ from typing import Any
 import pytest
 
 from arena.hosting import containment, places
+from arena.hosting.build_log import BuildLog
+from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.container import OWNER_LABEL, Containers, Engine
 from arena.hosting.containment import RunnerError, contain_by_container
+from arena.hosting.guard import Guard
 from arena.hosting.lodgers import FIRST_USER
+from arena.hosting.manifest import Manifest, Wanted
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import SOCKET, Job, Resources, RunnerKind
+from arena.hosting.shelf import Shelf
 from arena.hosting.sizes import MEBIBYTE
 from tests.docker.bases import PYTHON, make_python_base
 from tests.docker.podman import Podman
@@ -196,6 +201,36 @@ async def test_one_that_builds_writes_its_folder_and_its_home(
     assert (folder / "made").read_text() == "made\n"
     assert (home / "kept").read_text() == "kept\n"
     assert (folder / "made").stat().st_uid == 0
+
+
+async def test_a_health_check_of_its_image_does_not_run(engine: Engine, podman: Podman) -> None:
+    image = "localhost/checked:1"
+    given = f"FROM {PYTHON}\nHEALTHCHECK --interval=1s CMD touch /tmp/checked\n"
+    podman("build", "--tag", image, "-", given=given)
+    cell = Cell(Containers(engine, image))
+    async with cell.stack:
+        await cell.start(FOREVER)
+        await until(lambda: len(cell.containers()) == 1)
+        (name,) = cell.containers()
+        checked = podman("inspect", "--format", "{{json .Config.Healthcheck}}", name).out
+        assert "touch" not in checked
+
+
+async def test_a_program_that_the_image_has_not_is_named(cell: Cell, tmp_path: Path) -> None:
+    async def fails(*words: str) -> str:
+        with Shelf(tmp_path).part() as part, contextlib.closing(Guard()) as guard:
+            part.source.mkdir()
+            manifest = Manifest(part.source, "b", "go", ("./b",), (words,), (), None, Wanted())
+            builder = Builder(cell.runner, BuildBounds(), guard)
+            with pytest.raises(BuildFailed) as caught:
+                await builder.build(manifest, part, f"cell{os.getpid()}-missing", BuildLog())
+        return str(caught.value)
+
+    Shelf(tmp_path).open()
+    missing = f"the image {PYTHON} has no program"
+    assert await fails("go", "build", ".") == f"{missing} 'go', which 'go build .' needs"
+    assert await fails("./b") == f"{missing} './b', which './b' needs"
+    assert "it ended with status 127" in await fails("sh", "-c", "go build .")
 
 
 async def test_its_exit_code_is_the_programs_and_what_it_started_ends(cell: Cell) -> None:
