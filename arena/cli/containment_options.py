@@ -88,6 +88,7 @@ def find_containment(
     *,
     images: tuple[str, ...] = (),
     secret: Iterable[Path] = (),
+    needs_cpus: bool = False,
 ) -> Containment | None:
     """What contains bots; None where nothing is to.
 
@@ -97,6 +98,7 @@ def find_containment(
         arena: names the arena among those of the machine.
         images: that containers are made from: of bots that name none, the first.
         secret: folders that no bot may see.
+        needs_cpus: whether processor time must be bounded, of builds for example.
 
     Raises:
         CliError: it cannot be had: never less than what was asked for.
@@ -106,13 +108,21 @@ def find_containment(
     if images and kind is not RunnerKind.CONTAINER:
         raise CliError("--image is for --runner container alone")
     try:
-        return _find(kind, bounds, arena, images, secret)
+        return _find(
+            kind, bounds, arena, images, secret, needs_cpus=needs_cpus or bounds.cpus is not None
+        )
     except RunnerError as error:
         raise CliError(str(error), code=FAILED) from error
 
 
 def _find(
-    kind: RunnerKind, bounds: Bounds, arena: str, images: tuple[str, ...], secret: Iterable[Path]
+    kind: RunnerKind,
+    bounds: Bounds,
+    arena: str,
+    images: tuple[str, ...],
+    secret: Iterable[Path],
+    *,
+    needs_cpus: bool,
 ) -> Containment | None:
     from arena.hosting.containment import contain_by_bubblewrap, contain_by_container
 
@@ -127,7 +137,7 @@ def _find(
             return None
         case RunnerKind.BUBBLEWRAP:
             return contain_by_bubblewrap(
-                arena, bounds.resources(), needs_cpus=bounds.cpus is not None, secret=secret
+                arena, bounds.resources(), needs_cpus=needs_cpus, secret=secret
             )
         case RunnerKind.CONTAINER:
             if not images or not all(images):

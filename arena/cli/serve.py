@@ -17,6 +17,7 @@ from arena.cli.errors import CliError
 from arena.cli.logs import LogFormat, LogLevel, log_in_lines, watch_for_bugs
 from arena.cli.screen import tell
 from arena.cli.serve_submissions import (
+    BuildCpus,
     BuildMemory,
     BuildNetwork,
     BuildSeconds,
@@ -92,6 +93,7 @@ def serve(
     build_network: BuildNetwork = False,
     build_environment: BuildEnvironment = None,
     build_memory: BuildMemory = None,
+    build_cpus: BuildCpus = None,
     build_seconds: BuildSeconds = 600.0,
     log_format: Format = LogFormat.TEXT,
     log_level: Level = LogLevel.INFO,
@@ -118,6 +120,7 @@ def serve(
             network=build_network,
             variables=variables,
             build_mebibytes=build_memory,
+            build_cpus=build_cpus,
             build_seconds=build_seconds,
         ),
     )

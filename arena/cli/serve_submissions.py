@@ -35,6 +35,10 @@ BuildMemory = Annotated[
     int | None,
     typer.Option(min=64, max=1024 * 1024, metavar="MIB", help="Memory of a build; 4096."),
 ]
+BuildCpus = Annotated[
+    float | None,
+    typer.Option(min=0.01, max=1024, help="Processors that a build may keep busy; 2."),
+]
 BuildSeconds = Annotated[
     float, typer.Option(min=1, max=86_400, help="What a build may take, all its commands.")
 ]
@@ -51,6 +55,7 @@ class SubmissionSettings:
         network: whether builds may reach one.
         variables: that builds are given of the arena's environment.
         build_mebibytes: memory of a build; None for what is usual.
+        build_cpus: processors that it may keep busy; None for what is usual.
         build_seconds: that it may take.
     """
 
@@ -60,6 +65,7 @@ class SubmissionSettings:
     network: bool
     variables: Mapping[str, str]
     build_mebibytes: int | None
+    build_cpus: float | None
     build_seconds: float
 
 
@@ -85,18 +91,25 @@ def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop 
         if settings.runner is not None or error.code != FAILED:
             raise
         return None, f"none are taken: {error}"
-    resources = RESOURCES
-    if settings.build_mebibytes is not None:
-        resources = replace(resources, memory_bytes=settings.build_mebibytes * MEBIBYTE)
     build = BuildBounds(
         seconds=settings.build_seconds,
-        resources=resources,
+        resources=_of_builds(settings),
         network=settings.network,
         variables=settings.variables,
     )
     workshop = Workshop(Shelf(folder), containment, Terms(build=build), try_out)
     kind = containment.runner.kind.value
     return workshop, f"contained by {kind}: {containment.bounds}{_given(settings)}"
+
+
+def _of_builds(settings: SubmissionSettings) -> Resources:
+    """What each command of a build may use."""
+    resources = RESOURCES
+    if settings.build_mebibytes is not None:
+        resources = replace(resources, memory_bytes=settings.build_mebibytes * MEBIBYTE)
+    if settings.build_cpus is not None:
+        resources = replace(resources, cpus=settings.build_cpus)
+    return resources
 
 
 def _given(settings: SubmissionSettings) -> str:
@@ -113,12 +126,21 @@ def _containment(folder: Path, settings: SubmissionSettings) -> Containment:
     name = secrets.token_hex(4)
     kind = settings.runner or RunnerKind.BUBBLEWRAP
     found = find_containment(
-        kind, settings.bounds, name, images=settings.images, secret=(folder.absolute(),)
+        kind,
+        settings.bounds,
+        name,
+        images=settings.images,
+        secret=(folder.absolute(),),
+        needs_cpus=settings.build_cpus is not None,
     )
     if found is None:
-        if settings.build_mebibytes is not None:
-            raise CliError(
-                "--build-memory bounds nothing with --runner process", hint="--runner bubblewrap"
-            )
+        for option, number in (
+            ("--build-memory", settings.build_mebibytes),
+            ("--build-cpus", settings.build_cpus),
+        ):
+            if number is not None:
+                raise CliError(
+                    f"{option} bounds nothing with --runner process", hint="--runner bubblewrap"
+                )
         return Containment(ProcessRunner(), Resources(), name, "nothing, they are trusted")
     return found
