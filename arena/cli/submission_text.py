@@ -70,7 +70,7 @@ class Told:
             case "received":
                 self._received(message.received)
             case "waiting":
-                self._say(f"waits for {counted(message.waiting.ahead, 'other')}")
+                self._say(_waiting_words(message.waiting))
             case "moved":
                 self._say(_STAGES.get(message.moved.state, "goes on"))
             case "lines":
@@ -143,6 +143,17 @@ class Told:
     def _tell(self, text: str) -> None:
         if not self._as_json:
             tell(stderr_screen().safe(text))
+
+
+def _waiting_words(waiting: pb.SubmissionWaiting) -> str:
+    """How many are first, and how long the one has been worked on where that is worth a word."""
+    others = counted(waiting.ahead, "other")
+    minutes, seconds = divmod(waiting.worked_seconds, 60)
+    if not waiting.worked_seconds:
+        return f"waits for {others}"
+    lasts = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    which = "that one" if waiting.ahead == 1 else "one of them"
+    return f"waits for {others}; {which} has been worked on for {lasts}"
 
 
 def _step_data(step: pb.CheckedStep) -> dict[str, Any]:

@@ -19,9 +19,15 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """So many are worked on first."""
+    """So many are worked on first, one of them now.
+
+    Attributes:
+        ahead: how many.
+        worked_seconds: for how long the one has been.
+    """
 
     ahead: int
+    worked_seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)

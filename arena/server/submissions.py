@@ -7,6 +7,7 @@ import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Final, assert_never
 
 from arena.events import Event, event_log, new_error_id
@@ -34,6 +35,8 @@ MOST_OF_OWNER: Final = 3
 MOST: Final = 32
 """Submissions that are not over, of one owner and of all."""
 MOST_UPLOADS: Final = 8
+TELLING_SECONDS: Final = 30.0
+"""How often those that wait are told their places."""
 
 log = event_log(__name__)
 
@@ -66,6 +69,7 @@ class Submissions:
         self._works: dict[SubmissionId, _Work] = {}
         self._queue: deque[_Work] = deque()
         self._current: _Work | None = None
+        self._current_since = 0.0
         self._uploads = 0
         self._more = asyncio.Event()
         # Who begins one sees whether it has been begun: of equal requests one is worked on.
@@ -169,9 +173,16 @@ class Submissions:
 
     def _tell_places(self) -> None:
         ahead = 0 if self._current is None else 1
+        worked = int(monotonic() - self._current_since) if ahead else 0
         for number, work in enumerate(self._queue):
             if number + ahead:
-                work.feed.put(Waiting(number + ahead))
+                work.feed.put(Waiting(number + ahead, worked))
+
+    async def _keep_telling_places(self) -> None:
+        """Who waits sees that the one that is worked on has not been forgotten."""
+        while True:
+            await asyncio.sleep(TELLING_SECONDS)
+            self._tell_places()
 
     async def follow(self, submission: Submission) -> AsyncIterator[list[Happening]]:
         """What happens to a submission, from the start to the end.
@@ -199,16 +210,20 @@ class Submissions:
 
     async def run(self) -> None:
         """Work on one after the other, until cancelled."""
+        telling = asyncio.create_task(self._keep_telling_places())
         try:
             while True:
                 await self._more.wait()
                 self._more.clear()
                 while self._queue:
                     self._current = self._queue.popleft()
+                    self._current_since = monotonic()
                     await self._work(self._current)
                     self._current = None
                     self._tell_places()
         finally:
+            telling.cancel()
+            await asyncio.wait([telling])
             for work in self._works.values():
                 work.hold.close()
                 work.feed.close()

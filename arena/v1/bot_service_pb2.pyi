@@ -704,7 +704,7 @@ class SubmitBotResponse(_message.Message):
 
     @_builtins.property
     def waiting(self) -> Global___SubmissionWaiting:
-        """Others are worked on first."""
+        """Others are worked on first. Told again now and then."""
 
     @_builtins.property
     def moved(self) -> Global___SubmissionMoved:
@@ -784,16 +784,20 @@ class SubmissionWaiting(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AHEAD_FIELD_NUMBER: _builtins.int
+    WORKED_SECONDS_FIELD_NUMBER: _builtins.int
     ahead: _builtins.int
     """How many are worked on before it."""
+    worked_seconds: _builtins.int
+    """For how long the one that is worked on now has been, in seconds."""
     def __init__(
         self,
         *,
         ahead: _builtins.int = ...,
+        worked_seconds: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead", "worked_seconds", b"worked_seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -9,9 +9,18 @@ from arena.v1 import bot_service_pb2 as pb
 
 
 @pytest.mark.parametrize(
-    ("ahead", "words"), [(1, "ann waits for 1 other\n"), (2, "ann waits for 2 others\n")]
+    ("ahead", "worked", "words"),
+    [
+        (1, 0, "waits for 1 other"),
+        (3, 0, "waits for 3 others"),
+        (1, 59, "waits for 1 other; that one has been worked on for 59 s"),
+        (2, 130, "waits for 2 others; one of them has been worked on for 2 min 10 s"),
+    ],
 )
-def test_the_place_is_told(capsys: pytest.CaptureFixture[str], ahead: int, words: str) -> None:
-    told = Told("ann", as_json=False)
-    told.hear(pb.SubmitBotResponse(waiting=pb.SubmissionWaiting(ahead=ahead)))
-    assert capsys.readouterr().err == words
+def test_who_waits_is_told_for_whom_and_how_long(
+    capsys: pytest.CaptureFixture[str], ahead: int, worked: int, words: str
+) -> None:
+    told = Told("tutor", as_json=False)
+    waiting = pb.SubmissionWaiting(ahead=ahead, worked_seconds=worked)
+    assert told.hear(pb.SubmitBotResponse(waiting=waiting)) is None
+    assert capsys.readouterr().err == f"tutor {words}\n"

@@ -77,8 +77,9 @@ def _message(
                 known=known,
             )
             return pb.SubmitBotResponse(received=received)
-        case Waiting(ahead):
-            return pb.SubmitBotResponse(waiting=pb.SubmissionWaiting(ahead=ahead))
+        case Waiting(ahead, worked_seconds):
+            waiting = pb.SubmissionWaiting(ahead=ahead, worked_seconds=worked_seconds)
+            return pb.SubmitBotResponse(waiting=waiting)
         case Moved(state):
             return pb.SubmitBotResponse(moved=pb.SubmissionMoved(state=_STATES[state]))
         case StepResult():

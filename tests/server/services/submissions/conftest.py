@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.server import submissions
 from tests.server.services.house import House, open_house
 from tests.server.services.submissions.sending import MANIFEST, Gate, people
 
@@ -34,8 +35,11 @@ def gate() -> Gate:
 
 
 @pytest.fixture
-async def gated(tmp_path: Path, gate: Gate) -> AsyncIterator[House]:
-    """A house whose check waits."""
+async def gated(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[House]:
+    """A house whose check waits, and which tells places more often."""
+    monkeypatch.setattr(submissions, "TELLING_SECONDS", 0.05)
     async with open_house(tmp_path / "arena.db", try_out=gate) as opened:
         await people(opened)
         yield opened

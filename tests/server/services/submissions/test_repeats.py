@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from arena.server import submissions
 from arena.server.submissions import MOST_OF_OWNER
 from arena.store import NewSubmission, Request, Store, Submission
 from tests.server.services.house import House, refused
@@ -83,14 +84,24 @@ async def test_who_stops_listening_stops_no_build(gated: House, gate: Gate, fold
     assert len(gate.tried) == 1
 
 
-async def test_others_wait_and_are_told_their_place(gated: House, gate: Gate, folder: Path) -> None:
+async def test_others_wait_and_are_told_their_place_again_and_again(
+    gated: House, gate: Gate, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(submissions, "monotonic", lambda: now)
     first = asyncio.create_task(submit(gated, packed(folder)))
     await gate.reached.wait()
     (folder / "main.sh").write_text("#!/bin/sh\n# of bob\n")
     call = gated.bots.SubmitBot(replace(packed(folder), name="bob").pieces(), metadata=BOB)
     heard = aiter(call)
     assert (await anext(heard)).HasField("received")
-    assert (await anext(heard)).waiting.ahead == 1
+    waiting = (await anext(heard)).waiting
+    assert (waiting.ahead, waiting.worked_seconds) == (1, 0)
+    now += 130
+    async for one in heard:
+        assert one.waiting.ahead == 1
+        if one.waiting.worked_seconds == 130:
+            break
     gate.go.set()
     assert [one async for one in heard][-1].HasField("ready")
     await first
