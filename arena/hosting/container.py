@@ -276,7 +276,7 @@ class Containers:
             yield self.image
             return
         program, *arguments = (within(word, job.folder) for word in job.argv)
-        yield from ("--entrypoint", _of_image(program), self.image, *arguments)
+        yield from ("--entrypoint", of_image(program), self.image, *arguments)
 
 
 def name_of(job: Job) -> str:
@@ -327,7 +327,7 @@ def _mounts(job: Job) -> Iterator[str]:
         yield from ("--tmpfs", f"{HOME}:{_TEMPORARY}")
 
 
-def _of_image(program: str) -> str:
+def of_image(program: str) -> str:
     """A program of the machine is the image's of the same name; this Python is its Python."""
     path = Path(program)
     if not path.is_absolute() or BOT in path.parents:

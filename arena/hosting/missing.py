@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from arena.hosting.command import search_path
-from arena.hosting.container import Containers
+from arena.hosting.container import Containers, of_image
 from arena.hosting.process import BotProcess
 from arena.hosting.runner import Job, Runner
 
@@ -31,9 +31,9 @@ async def missing_in_image(runner: Runner, job: Job) -> str | None:
         runner: contained the job.
         job: that has ended.
     """
-    if not isinstance(runner, Containers):
+    if not (isinstance(runner, Containers) and job.argv):
         return None
-    asks = ("/bin/sh", "-c", _ASKS, "sh", job.argv[0])
+    asks = ("/bin/sh", "-c", _ASKS, "sh", of_image(job.argv[0]))
     asking = replace(job, argv=asks, label=f"{job.label}-asked", home=None, writable=False)
     try:
         launch = await asyncio.to_thread(runner.launch, asking)

@@ -18,7 +18,8 @@ from arena.hosting.entries import ArchiveError, Limits
 from arena.hosting.guard import Guard
 from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
 from arena.hosting.manifest import Manifest, ManifestError, read_manifest
-from arena.hosting.runner import RunnerKind
+from arena.hosting.missing import missing_in_image
+from arena.hosting.runner import Job, RunnerKind
 from arena.hosting.shelf import Part, Shelf
 from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.trial import StepResult, Trial, TryOut
@@ -176,6 +177,7 @@ class Workshop:
                 left = result.total - len(checked)
                 if left:
                     log.say(f"not tried after that: {left} of {result.total} steps")
+                await _refuse_missing(trial, manifest)
                 raise BuildFailed(f"the check failed at step {result.name}: {result.note}")
         return checked
 
@@ -210,6 +212,17 @@ class Workshop:
         """
         containment = self.containment.of_image(manifest.image)
         return replace(containment, resources=allotted(manifest.resources, containment.resources))
+
+
+async def _refuse_missing(trial: Trial, manifest: Manifest) -> None:
+    """Say of a bot that failed its check whether its image has not even its program.
+
+    Raises:
+        BuildFailed: that is so.
+    """
+    job = Job(trial.command.argv, trial.label, folder=trial.folder, resources=trial.resources)
+    if image := await missing_in_image(trial.runner, job):
+        raise BuildFailed(f"the image {image} has no program {manifest.run[0]!r}, which run needs")
 
 
 def _in_image(containment: Containment) -> bool:

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ from arena.hosting.process import BotProcess
 from arena.hosting.runner import SOCKET, Job, Resources, RunnerKind
 from arena.hosting.shelf import Shelf
 from arena.hosting.sizes import MEBIBYTE
+from arena.hosting.trial import StepResult, Trial
+from arena.hosting.workshop import NotMade, Terms, Workshop
 from tests.docker.bases import PYTHON, make_python_base
 from tests.docker.podman import Podman
 from tests.docker.test_arena_image import IMAGE
@@ -231,6 +233,42 @@ async def test_a_program_that_the_image_has_not_is_named(cell: Cell, tmp_path: P
     assert await fails("go", "build", ".") == f"{missing} 'go', which 'go build .' needs"
     assert await fails("./b") == f"{missing} './b', which './b' needs"
     assert "it ended with status 127" in await fails("sh", "-c", "go build .")
+
+
+class Untold:
+    """Is told how the work goes on."""
+
+    async def building(self) -> None: ...
+
+    async def checking(self) -> None: ...
+
+    def said(self, line: str) -> None: ...
+
+    def tried(self, result: StepResult) -> None: ...
+
+
+async def test_a_bot_whose_program_the_image_has_not_is_told_so(cell: Cell, tmp_path: Path) -> None:
+    async def fails(_: Trial, told: Callable[[StepResult], None]) -> None:
+        told(StepResult(1, 1, "hello", "Says hello.", "failed", "it ended"))
+
+    async def refusal(program: str) -> str:
+        with shelf.part() as part:
+            part.source.mkdir()
+            (part.source / "bot.toml").write_text(
+                f'name = "b"\nlanguage = "ruby"\nrun = ["{program}", "-v"]\n'
+            )
+            with pytest.raises(NotMade) as caught:
+                await workshop.make(part, "5" * 64, f"cell{os.getpid()}-made", Untold())
+        return str(caught.value)
+
+    shelf = Shelf(tmp_path)
+    shelf.open()
+    contained = containment.Containment(cell.runner, LITTLE, "test", "all")
+    workshop = Workshop(shelf, contained, Terms(), fails)
+    missing = f"the image {PYTHON} has no program 'ruby', which run needs"
+    assert await refusal("ruby") == missing
+    assert await refusal("python") == "the check failed at step hello: it ended"
+    workshop.close()
 
 
 async def test_its_exit_code_is_the_programs_and_what_it_started_ends(cell: Cell) -> None:
