@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import shlex
 import shutil
 import signal
@@ -32,8 +33,13 @@ _NO_NETWORK: Final = (
     "docs/bots/submitting.md"
 )
 
-LOOK_SECONDS: Final = 1.0
-"""How often it is seen how much a build has written."""
+TELL_SECONDS: Final = 0.25
+"""How often it is told what a build says, and seen how much it has printed."""
+_TELLS_A_LOOK: Final = 4
+"""How many times that is, until it is seen how much it has written."""
+
+READ_SECONDS: Final = 0.02
+"""Between two pieces of an output, each of 256 KiB at most, mostly of 64."""
 
 
 class BuildFailed(Exception):
@@ -133,12 +139,13 @@ class Builder:
                 launch,
                 on_exit=lambda process: self._guard.release(process.pid),
                 heard=log.add,
+                pause=READ_SECONDS,
             )
         except FileNotFoundError as error:
             raise BuildFailed(f"{line!r} cannot be started: there is no {words[0]!r}") from error
         self._guard.watch(process.pid)
         try:
-            await self._watch(process, part)
+            await self._watch(process, part, log)
         finally:
             process.kill()
             await process.ended()
@@ -157,7 +164,7 @@ class Builder:
     def _reaches_network(self) -> bool:
         return self._bounds.network or self._runner.kind is RunnerKind.PROCESS
 
-    async def _watch(self, process: BotProcess, part: Part) -> None:
+    async def _watch(self, process: BotProcess, part: Part, log: BuildLog) -> None:
         """Wait until a command has ended.
 
         Raises:
@@ -165,13 +172,17 @@ class Builder:
         """
         ending = asyncio.ensure_future(process.ended())
         try:
-            while not ending.done():
-                await asyncio.wait([ending], timeout=LOOK_SECONDS)
-                if process.stdout.size + process.stderr.size > self._bounds.output_bytes:
+            for turn in itertools.count(1):
+                await asyncio.wait([ending], timeout=TELL_SECONDS)
+                log.tell()
+                if log.printed > self._bounds.output_bytes:
                     most = self._bounds.output_bytes // MEBIBYTE
                     raise BuildFailed(f"the build printed more than {most} MiB")
-                for folder in (part.built, part.home):
-                    await asyncio.to_thread(refuse_too_much, folder, self._bounds.left)
+                if ending.done() or turn % _TELLS_A_LOOK == 0:
+                    for folder in (part.built, part.home):
+                        await asyncio.to_thread(refuse_too_much, folder, self._bounds.left)
+                if ending.done():
+                    return
         except LeavingsError as error:
             raise BuildFailed(str(error)) from error
         finally:

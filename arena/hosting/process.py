@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 from arena.hosting.runner import Launch
 
@@ -52,17 +52,33 @@ class _Protocol(asyncio.SubprocessProtocol):
 
     ``asyncio.create_subprocess_exec`` would do, but its ``wait`` returns only once the outputs are
     closed, and what a bot has started can hold these open after its end.
+
+    Args:
+        heard: told of all that is written to either output.
+        pause: seconds for which an output is not read after each piece of it.
     """
 
-    def __init__(self, heard: Callable[[bytes], None]) -> None:
+    def __init__(self, heard: Callable[[bytes], None], pause: float = 0.0) -> None:
         self.tails = {1: Tail(), 2: Tail()}
         self._heard = heard
+        self._pause = pause
+        self._pipes: dict[int, asyncio.ReadTransport] = {}
         self.ended = asyncio.Event()
         self.closed = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        process = cast("asyncio.SubprocessTransport", transport)
+        for fd in self.tails:
+            self._pipes[fd] = cast("asyncio.ReadTransport", process.get_pipe_transport(fd))
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         self.tails[fd].add(data)
         self._heard(data)
+        if self._pause and not self.ended.is_set():
+            # Who writes without end, byte by byte even, has the loop only now and then.
+            self._pipes[fd].pause_reading()
+            loop = asyncio.get_running_loop()
+            loop.call_later(self._pause, self._pipes[fd].resume_reading)
 
     def told(self, sentence: str) -> None:
         """A line behind its standard error, which may have ended within one."""
@@ -71,6 +87,8 @@ class _Protocol(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         self.ended.set()
+        for pipe in self._pipes.values():
+            pipe.resume_reading()
 
     def connection_lost(self, _: Exception | None) -> None:
         self.closed.set()
@@ -104,6 +122,7 @@ class BotProcess:
         *,
         on_exit: Callable[[BotProcess], None],
         heard: Callable[[bytes], None] = lambda _: None,
+        pause: float = 0.0,
     ) -> BotProcess:
         """Start a bot.
 
@@ -111,13 +130,15 @@ class BotProcess:
             launch: what to execute.
             on_exit: called once it has ended, whoever ended it.
             heard: told of all that it writes to either output, as it comes.
+            pause: seconds for which an output is not read after each piece of it, so that what
+                floods it waits, and not the loop; 0 to read on at once.
 
         Raises:
             OSError: it cannot be started.
         """
         try:
             transport, protocol = await asyncio.get_running_loop().subprocess_exec(
-                lambda: _Protocol(heard),
+                lambda: _Protocol(heard, pause),
                 *launch.argv,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,

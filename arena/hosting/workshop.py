@@ -52,8 +52,8 @@ class Watching(Protocol):
     async def building(self) -> None:
         """The commands of the build run from here on."""
 
-    def said(self, line: str) -> None:
-        """The build has said a line."""
+    def said(self, lines: Sequence[str]) -> None:
+        """The build has said something; what it says faster than can be read is left out."""
 
     async def checking(self) -> None:
         """The steps of the check run from here on."""
@@ -138,8 +138,9 @@ class Workshop:
         except (BuildFailed, NotLaunchable, ManifestError, RunnerError) as error:
             # Where it lies meanwhile is nobody's business.
             sentence = str(error).replace(f"{part.source}/", "").replace(f"{part.built}/", "")
-            raise NotMade(sentence, log.text()) from error
-        await asyncio.to_thread(self.shelf.keep, part, content, log.text(), _report(checked))
+            raise NotMade(sentence, await asyncio.to_thread(log.text)) from error
+        said = await asyncio.to_thread(log.text)
+        await asyncio.to_thread(self.shelf.keep, part, content, said, _report(checked))
 
     async def _make(
         self, part: Part, label: str, log: BuildLog, watching: Watching

@@ -22,10 +22,10 @@ class Feed(Generic[E]):
         self._closed = False
         self._news = asyncio.Event()
 
-    def put(self, event: E) -> None:
-        """Something has happened."""
-        self._events.append(event)
-        self._count += 1
+    def put(self, *events: E) -> None:
+        """Something has happened; who follows is woken once."""
+        self._events.extend(events)
+        self._count += len(events)
         self._tell()
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final, assert_never
@@ -326,9 +326,9 @@ class _Told:
         """The steps of the check run from here on."""
         await self._moved(SubmissionState.CHECKING)
 
-    def said(self, line: str) -> None:
-        """The build has said a line."""
-        self._work.feed.put(Said(line))
+    def said(self, lines: Sequence[str]) -> None:
+        """The build has said something."""
+        self._work.feed.put(*map(Said, lines))
 
     def tried(self, result: StepResult) -> None:
         """A step of the check is over."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.hosting import containment
-from arena.hosting.build_log import MOST_KEPT, MOST_LINE, BuildLog
+from arena.hosting.build_log import LEFT_OUT, MOST_KEPT, MOST_LINE, MOST_LINES, BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.guard import Guard
 from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
@@ -64,7 +64,7 @@ async def build(guard: Guard, part: Part, *lines: str, bounds: BuildBounds = BOU
     """Build by some lines of sh; what was heard."""
     heard: list[str] = []
     builder = Builder(ProcessRunner(), bounds, guard)
-    await builder.build(manifest(part, *lines), part, "test", BuildLog(heard.append))
+    await builder.build(manifest(part, *lines), part, "test", BuildLog(heard.extend))
     return heard
 
 
@@ -227,7 +227,7 @@ async def test_a_contained_build_sees_its_folder_and_nothing_of_the_arenas(
     )
     heard: list[str] = []
     builder = Builder(contained.runner, BOUNDS, guard)
-    await builder.build(manifest(part, *lines), part, "test-build-1", BuildLog(heard.append))
+    await builder.build(manifest(part, *lines), part, "test-build-1", BuildLog(heard.extend))
     assert (part.built / "where").read_text() == "/bot\n"
     assert not any(name in heard for name in ("arena.db", "source", "archive"))
     assert heard[-1] == "1", "of connections, the heading alone"
@@ -285,14 +285,40 @@ def test_what_is_for_a_terminal_alone_is_left_out() -> None:
 
 def test_lines_are_told_as_they_come_and_long_ones_in_pieces() -> None:
     heard: list[str] = []
-    log = BuildLog(heard.append)
+    log = BuildLog(heard.extend)
     log.add(b"on")
+    log.tell()
     assert heard == []
-    log.add(b"e\r\ntwo\xff\n" + b"y" * (MOST_LINE + 5))
-    assert heard == ["one", "two\ufffd", "y" * MOST_LINE]
+    log.add(b"e\r\n\ntwo\xff\n" + b"y" * (MOST_LINE + 5))
+    log.tell()
+    assert heard == ["one", "", "two\ufffd", "y" * MOST_LINE]
     log.close()
-    assert heard[3:] == ["y" * 5]
-    assert "".join(f"{line}\n" for line in heard) == log.text()
+    assert heard[4:] == ["y" * 5]
+    assert log.text() == f"one\n\ntwo\ufffd\n{'y' * (MOST_LINE + 5)}\n"
+
+
+def test_of_a_flood_the_newest_lines_are_told_and_seldom() -> None:
+    batches: list[Sequence[str]] = []
+    log = BuildLog(batches.append)
+    for _ in range(100):
+        log.add(b"\n" * 65536)
+    log.add(b"the end\n")
+    assert batches == [], "nothing is looked at while it comes"
+    log.tell()
+    log.tell()
+    assert [len(lines) for lines in batches] == [MOST_LINES + 1]
+    assert (batches[0][0], batches[0][-2:]) == (LEFT_OUT, ["", "the end"])
+    log.add(b"x" * 200 * MOST_LINE + b"\nnext\n")
+    log.tell()
+    assert batches[1] == [LEFT_OUT, "next"]
+    assert log.printed == 100 * 65536 + 8 + 200 * MOST_LINE + 6
+    assert len(log.text()) <= MOST_KEPT + 100
+
+
+def test_what_is_no_text_is_kept_within_the_same_bound() -> None:
+    log = BuildLog()
+    log.add(b"\xff" * (MOST_KEPT // 2) + b"\n\xff\n")
+    assert log.text() == "[the beginning is not kept]\n\ufffd\n"
 
 
 # The shelf.

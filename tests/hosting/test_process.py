@@ -97,6 +97,23 @@ async def test_a_flood_on_both_outputs_neither_blocks_it_nor_fills_memory(start:
     assert bot.stderr.text().endswith("yend")
 
 
+async def test_one_that_is_read_with_pauses_waits_and_loses_nothing(tmp_path: Path) -> None:
+    heard: list[bytes] = []
+    line = f"printf a; until test -e {tmp_path}/go; do :; done; printf b; echo done >&2; exec cat"
+    launch = ProcessRunner().launch(Job(("sh", "-c", f"{line} {tmp_path}/pipe"), "t"))
+    os.mkfifo(tmp_path / "pipe")
+    process = await BotProcess.start(
+        launch, on_exit=lambda _: None, heard=heard.append, pause=3600.0
+    )
+    await until(lambda: b"a" in heard)
+    (tmp_path / "go").touch()
+    await until(lambda: b"done\n" in heard)
+    assert heard == [b"a", b"done\n"]
+    process.kill()
+    await process.ended()
+    assert heard == [b"a", b"done\n", b"b"]
+
+
 async def test_it_inherits_a_path_and_what_it_is_given_and_no_secrets(
     start: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
