@@ -42,10 +42,12 @@ class Limits:
         waiting: streams that have not said Hello yet, in all.
         waiting_of_peer: the same from one address; a Unix socket counts for none.
         calls: unary calls and watches that run at once.
+        streams: submissions that are sent or followed, in all.
+        streams_of_caller: the same of one token.
         connections: to each address.
         hellos: that one token may say, resumes included.
         strangers: Hellos with unknown tokens from one address.
-        asking: unary calls of one token, or of one address without one.
+        asking: calls, but for Play, of one token, or of one address without one.
     """
 
     sessions: int = 4096
@@ -53,6 +55,8 @@ class Limits:
     waiting: int = 1024
     waiting_of_peer: int = 256
     calls: int = 512
+    streams: int = 128
+    streams_of_caller: int = 8
     connections: int = 8192
     hellos: Rate = Rate(20, 200)
     strangers: Rate = Rate(5, 50)
@@ -61,7 +65,7 @@ class Limits:
     @property
     def at_once(self) -> int:
         """RPCs of all kinds that may be open; what is above is refused before it is looked at."""
-        return self.sessions + self.hosted + self.waiting + self.calls
+        return self.sessions + self.hosted + self.waiting + self.calls + self.streams
 
 
 class Allowance:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -35,6 +35,8 @@ MOST_OF_OWNER: Final = 3
 MOST: Final = 32
 """Submissions that are not over, of one owner and of all."""
 MOST_UPLOADS: Final = 8
+MOST_UPLOADS_OF_OWNER: Final = 2
+"""Archives that are being sent."""
 TELLING_SECONDS: Final = 30.0
 """How often those that wait are told their places."""
 
@@ -70,7 +72,7 @@ class Submissions:
         self._queue: deque[_Work] = deque()
         self._current: _Work | None = None
         self._current_since = 0.0
-        self._uploads = 0
+        self._uploads: Counter[str] = Counter()
         self._more = asyncio.Event()
         # Who begins one sees whether it has been begun: of equal requests one is worked on.
         self._one_by_one = asyncio.Lock()
@@ -117,13 +119,17 @@ class Submissions:
             TooMany: too many do, or too many submissions are not over.
         """
         self._refuse_too_many(owner)
-        if self._uploads >= MOST_UPLOADS:
+        if self._uploads[owner] >= MOST_UPLOADS_OF_OWNER:
+            raise TooMany(f"{MOST_UPLOADS_OF_OWNER} of your archives are being sent")
+        if self._uploads.total() >= MOST_UPLOADS:
             raise TooMany(f"{MOST_UPLOADS} archives are being sent, as many as the arena takes")
-        self._uploads += 1
+        self._uploads[owner] += 1
         try:
             yield
         finally:
-            self._uploads -= 1
+            self._uploads[owner] -= 1
+            if not self._uploads[owner]:
+                del self._uploads[owner]
 
     def _refuse_too_many(self, owner: str) -> None:
         of_owner = sum(work.submission.owner == owner for work in self._works.values())

@@ -626,7 +626,9 @@ class SubmitBotRequest(_message.Message):
     HEADER_FIELD_NUMBER: _builtins.int
     CHUNK_FIELD_NUMBER: _builtins.int
     chunk: _builtins.bytes
-    """All others: the next bytes of the archive, 1 to 32768 of them."""
+    """All others: the next bytes of the archive, 1 to 32768 of them. Each has to come soon after the
+    last, and not in crumbs: see docs/operating.md, Limits.
+    """
     @_builtins.property
     def header(self) -> Global___SubmitBotHeader:
         """The first."""

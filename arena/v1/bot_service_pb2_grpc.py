@@ -176,7 +176,8 @@ class BotServiceServicer:
         version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
         that is taken, and the sentence names the entry, or it is not as the header says.
         ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
-        request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+        request. RESOURCE_EXHAUSTED: the owner has too many streams, uploads or unfinished
+        submissions, or the arena has. DEADLINE_EXCEEDED: the archive comes too slowly.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -84,7 +84,8 @@ class BotServiceStub:
     version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
     that is taken, and the sentence names the entry, or it is not as the header says.
     ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
-    request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+    request. RESOURCE_EXHAUSTED: the owner has too many streams, uploads or unfinished
+    submissions, or the arena has. DEADLINE_EXCEEDED: the archive comes too slowly.
     """
     GetSubmission: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.GetSubmissionRequest, _bot_service_pb2.GetSubmissionResponse]
     """What became of a submission. For organisers and its owner: for others it is not there.
@@ -166,7 +167,8 @@ class BotServiceAsyncStub(BotServiceStub):
     version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
     that is taken, and the sentence names the entry, or it is not as the header says.
     ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
-    request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+    request. RESOURCE_EXHAUSTED: the owner has too many streams, uploads or unfinished
+    submissions, or the arena has. DEADLINE_EXCEEDED: the archive comes too slowly.
     """
     GetSubmission: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.GetSubmissionRequest, _bot_service_pb2.GetSubmissionResponse]  # type: ignore[assignment]
     """What became of a submission. For organisers and its owner: for others it is not there.
@@ -281,7 +283,8 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         version; content that is there already is not built again. INVALID_ARGUMENT: the archive is none
         that is taken, and the sentence names the entry, or it is not as the header says.
         ALREADY_EXISTS: the bot's name belongs to another owner, or the request id was used for another
-        request. RESOURCE_EXHAUSTED: the owner has too many unfinished submissions, or the arena has.
+        request. RESOURCE_EXHAUSTED: the owner has too many streams, uploads or unfinished
+        submissions, or the arena has. DEADLINE_EXCEEDED: the archive comes too slowly.
         """
 
     @_abc_1.abstractmethod

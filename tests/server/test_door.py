@@ -186,7 +186,8 @@ async def test_a_stream_that_says_nothing_keeps_others_out_only_while_it_stands_
 async def test_more_streams_than_all_limits_together_are_refused_before_they_are_looked_at() -> (
     None
 ):
-    async with open_hall(limits=Limits(sessions=1, hosted=0, waiting=1, calls=0)) as hall:
+    limits = Limits(sessions=1, hosted=0, waiting=1, calls=0, streams=0)
+    async with open_hall(limits=limits) as hall:
         await hall.joined(PLACES[0])
         silent = hall.client()
         await silent.call.initial_metadata()

@@ -72,4 +72,4 @@ def test_a_caller_is_an_address_or_a_network(peer: str, who: str) -> None:
 
 
 def test_there_is_room_for_all_that_is_granted() -> None:
-    assert Limits(sessions=5, hosted=4, waiting=3, calls=2).at_once == 14
+    assert Limits(sessions=5, hosted=4, waiting=3, calls=2, streams=1).at_once == 15

@@ -12,6 +12,7 @@ from typing import Any, Final
 import grpc
 
 from arena.ids import BotId, VersionId
+from arena.referee.clock import Clock
 from arena.server.admission import Bearer, token_hash
 from arena.server.services import messages, names
 from arena.server.services.access import Access
@@ -41,6 +42,7 @@ class BotService(SubmissionCalls):
         change: changes a version in the store, and lets it in with the token that it has then.
         online: whether a version could play now.
         submissions: takes what authors send; None where nothing is taken.
+        clock: the server's.
     """
 
     def __init__(
@@ -52,8 +54,9 @@ class BotService(SubmissionCalls):
         change: Callable[[Callable[[], Version]], Awaitable[Version]],
         online: Callable[[Version], bool],
         submissions: Submissions | None,
+        clock: Clock,
     ) -> None:
-        super().__init__(store, pages, access, submissions)
+        super().__init__(store, pages, access, submissions, clock)
         self._change = change
         self._online = online
 

@@ -5,6 +5,7 @@ Without it grpc.aio sends the text of an unforeseen exception to the caller: pat
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, NoReturn, TypeAlias, cast
@@ -24,6 +25,8 @@ from arena.store import Conflict, StoreError, Unknown, Unusable
 
 OWN_METHODS: Final = "/arena.v1."
 """The methods whose calls are counted; those of health and reflection are not."""
+PLAY: Final = f"{OWN_METHODS}RefereeService/Play"
+"""Streams of this one the door counts."""
 
 Behaviour = Callable[[Any, Any], Any]
 """A coroutine function, or one that generates responses, as that of reflection."""
@@ -38,7 +41,7 @@ class Boundary(grpc.aio.ServerInterceptor):
     """Guards every method, those of health and reflection too: they read what anybody sends.
 
     Args:
-        turnstile: what every call of ours but those of Play passes.
+        turnstile: what every call of ours but those of Play passes, streams too.
         tokens: those that are known; who shows another in the metadata is looked for first.
     """
 
@@ -73,6 +76,8 @@ class Boundary(grpc.aio.ServerInterceptor):
         if not streams:
             counts = method.startswith(OWN_METHODS)
             behave = self._counted(behave, parse) if counts else _parsed(behave, parse)
+        elif method.startswith(OWN_METHODS) and method != PLAY:
+            behave = self._streamed(behave)
         guard = _generator if inspect.isasyncgenfunction(behave) else _behaviour
         return make(
             guard(behave, method, self._meet),
@@ -93,6 +98,19 @@ class Boundary(grpc.aio.ServerInterceptor):
                 return await behaviour(parse(request), context)
 
         return counted
+
+    def _streamed(self, behaviour: Behaviour) -> Behaviour:
+        """A behaviour whose streams are counted."""
+
+        async def streamed(
+            requests: AsyncIterator[Any], context: grpc.aio.ServicerContext[Any, Any]
+        ) -> AsyncIterator[Any]:
+            with self._turnstile.streaming(context):
+                async with contextlib.aclosing(behaviour(requests, context)) as responses:
+                    async for response in responses:
+                        yield response
+
+        return streamed
 
 
 def _parsed(behaviour: Behaviour, parse: Parser) -> Behaviour:

@@ -68,6 +68,7 @@ def add_services(desk: Desk) -> tuple[str, ...]:
         change=desk.registry.change,
         online=desk.scheduler.online,
         submissions=desk.submissions,
+        clock=desk.arena.pulse.clock,
     )
     tournaments = TournamentService(store, pages, access, desk.scheduler, desk.situations)
     boards = LeaderboardService(store, desk.snapshots, pages, access)

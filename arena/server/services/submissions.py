@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import hmac
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, Final
+from typing import Any
 
 import grpc
 
-from arena.hosting.archive import LIMITS
 from arena.hosting.entries import ArchiveError
 from arena.hosting.naming import UnfitName, refuse_unfit_name
-from arena.hosting.shelf import Part
+from arena.referee.clock import Clock
 from arena.server.admission import Bearer
 from arena.server.services import messages, names
 from arena.server.services.access import Access
-from arena.server.services.errors import CallError, denied, invalid, not_found, not_now, too_much
+from arena.server.services.errors import denied, invalid, not_found, not_now, too_much
 from arena.server.services.paging import Pages, page_size
 from arena.server.services.progress import progress_messages, submission_message
+from arena.server.services.receiving import Incoming
 from arena.server.submissions import Submissions, TooMany
 from arena.store import (
     Rejected,
@@ -37,12 +36,6 @@ from arena.v1 import bot_service_pb2_grpc
 Context = grpc.aio.ServicerContext[Any, Any]
 Pieces = AsyncIterator[pb.SubmitBotRequest]
 
-MAX_CHUNK: Final = 32 * 1024
-UPLOAD_SECONDS: Final = 300.0
-"""For the whole of an archive, on the slowest line that is waited for."""
-
-_HEX: Final = frozenset("0123456789abcdef")
-
 
 class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
     """Takes submissions and tells of them.
@@ -52,15 +45,22 @@ class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
         pages: gives out page tokens.
         access: knows organisers and authors.
         submissions: works on them; None where nothing is taken.
+        clock: the server's.
     """
 
     def __init__(
-        self, store: Store, pages: Pages, access: Access, submissions: Submissions | None
+        self,
+        store: Store,
+        pages: Pages,
+        access: Access,
+        submissions: Submissions | None,
+        clock: Clock,
     ) -> None:
         self._store = store
         self._pages = pages
         self._access = access
         self._submissions = submissions
+        self._clock = clock
 
     async def SubmitBot(
         self, request_iterator: Pieces, context: Context
@@ -68,25 +68,25 @@ class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
         """Take a bot's folder, and tell what becomes of it."""
         owner = self._access.require_author(context).name
         submissions = self._taking()
-        async with _in_time():
-            header = await _header(request_iterator)
-            request = _request(header, owner)
-            submission = await asyncio.to_thread(self._store.submission_of, request)
-            if submission is None:
-                submission = await self._receive(header, request, owner, request_iterator)
+        incoming = Incoming(request_iterator, self._clock)
+        header = await incoming.header()
+        request = _request(header, owner)
+        submission = await asyncio.to_thread(self._store.submission_of, request)
+        if submission is None:
+            submission = await self._receive(header, request, owner, incoming)
         async for batch in submissions.follow(submission):
             for message in progress_messages(batch):
                 yield message
 
     async def _receive(
-        self, header: pb.SubmitBotHeader, request: Request, owner: str, pieces: Pieces
+        self, header: pb.SubmitBotHeader, request: Request, owner: str, incoming: Incoming
     ) -> Submission:
         """Receive an archive and have it worked on."""
         submissions = self._taking()
         name = _fit_name(header.display_name)
         with contextlib.ExitStack() as hold, _refusing(), submissions.uploading(owner):
             part = hold.enter_context(submissions.shelf.part())
-            await _receive(header, pieces, part)
+            await incoming.archive(header, part)
             return await submissions.begin(name, owner, request, part, hold)
 
     async def GetSubmission(
@@ -171,19 +171,6 @@ class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
 # Receiving.
 
 
-@contextlib.asynccontextmanager
-async def _in_time() -> AsyncIterator[None]:
-    try:
-        async with asyncio.timeout(UPLOAD_SECONDS):
-            yield
-    except TimeoutError:
-        raise CallError(
-            grpc.StatusCode.DEADLINE_EXCEEDED,
-            f"the archive did not come within {UPLOAD_SECONDS:g} s: send it again",
-            reason="TIMEOUT",
-        ) from None
-
-
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
     """What is wrong with an archive as a status."""
@@ -193,20 +180,6 @@ def _refusing() -> Iterator[None]:
         raise invalid("chunk", str(error)) from error
     except TooMany as error:
         raise too_much(str(error), retry_ms=10_000) from error
-
-
-async def _header(pieces: Pieces) -> pb.SubmitBotHeader:
-    """The first piece, within its bounds."""
-    async for piece in pieces:
-        if piece.WhichOneof("piece") != "header":
-            break
-        header = piece.header
-        if not 1 <= header.size <= LIMITS.packed_bytes:
-            raise invalid("header.size", f"it must be 1 to {LIMITS.packed_bytes} bytes")
-        if len(header.sha256) != 64 or not _HEX.issuperset(header.sha256):
-            raise invalid("header.sha256", "it must be 64 hexadecimal digits in lower case")
-        return header
-    raise invalid("header", "the first request must hold it")
 
 
 def _fit_name(name: str) -> str:
@@ -226,23 +199,3 @@ def _request(header: pb.SubmitBotHeader, owner: str) -> Request:
         return Request(method, header.request_id, hashlib.sha256(content).hexdigest())
     except Rejected as error:
         raise invalid("header.request_id", str(error)) from error
-
-
-async def _receive(header: pb.SubmitBotHeader, pieces: Pieces, part: Part) -> None:
-    """Write down the archive, which must be what the header says."""
-    digest, size = hashlib.sha256(), 0
-    with part.archive.open("wb") as file:
-        async for piece in pieces:
-            if piece.WhichOneof("piece") != "chunk" or not 1 <= len(piece.chunk) <= MAX_CHUNK:
-                raise invalid("chunk", f"it must have 1 to {MAX_CHUNK} bytes, and no header again")
-            size += len(piece.chunk)
-            if size > header.size:
-                raise invalid("chunk", f"the archive has more than the {header.size} bytes said")
-            digest.update(piece.chunk)
-            file.write(piece.chunk)
-            if size == header.size:
-                break
-    if size < header.size:
-        raise invalid("chunk", f"the archive has {size} bytes, the header says {header.size}")
-    if not hmac.compare_digest(digest.hexdigest(), header.sha256):
-        raise invalid("header.sha256", "the archive has another: it changed on the way, or before")

@@ -45,6 +45,7 @@ from tests.server.services.callers import (
     code_of,
 )
 from tests.server.services.house import ORGANISER, TOKEN, House, bot_token, registration
+from tests.server.services.submissions.sending import Wrong, submit
 
 DENIED = grpc.StatusCode.PERMISSION_DENIED
 
@@ -87,13 +88,8 @@ READING: dict[str, Call] = {
 }
 
 
-async def submit(house: House, metadata: Metadata) -> None:
-    async for _ in house.bots.SubmitBot(iter([SubmitBotRequest()]), metadata=metadata):
-        return
-
-
 AUTHORS: dict[str, Call] = {
-    "SubmitBot": submit,
+    "SubmitBot": lambda h, m: submit(h, Wrong(others=(SubmitBotRequest(),)), m),
     "GetSubmission": lambda h, m: h.bots.GetSubmission(GetSubmissionRequest(), metadata=m),
     "ListSubmissions": lambda h, m: h.bots.ListSubmissions(
         ListSubmissionsRequest(page_token="x"), metadata=m

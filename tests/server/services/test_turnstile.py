@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import grpc
@@ -12,6 +13,7 @@ from grpc_status import rpc_status
 from arena.referee.clock import ManualClock
 from arena.server.admission import Tokens
 from arena.server.limits import Limits, Rate
+from arena.server.services.errors import CallError
 from arena.server.services.turnstile import Turnstile
 from arena.v1.bot_service_pb2 import ListBotsRequest
 from tests.server.services.callers import OLGA, STRANGER, Metadata, prepared
@@ -64,6 +66,33 @@ def test_only_so_many_calls_run() -> None:
     with turnstile.passing(context), full, turnstile.passing(context):
         pass
     with turnstile.passing(context):
+        pass
+
+
+async def test_only_so_many_streams_run_of_one_caller_and_of_all(house: House) -> None:
+    await prepared(house)
+    limits = Limits(streams=3, streams_of_caller=2)
+    turnstile = Turnstile(house.arena.lobby.tokens, ManualClock(), limits)
+    olga: Any = Context(metadata=OLGA)
+    far: Any = Context()
+    with contextlib.ExitStack() as open_streams:
+        for _ in range(2):
+            open_streams.enter_context(turnstile.streaming(olga))
+        with pytest.raises(CallError, match="2 of your streams are open"):
+            open_streams.enter_context(turnstile.streaming(olga))
+        open_streams.enter_context(turnstile.streaming(far))
+        with pytest.raises(CallError, match="3 streams are open, as many as the arena takes"):
+            open_streams.enter_context(turnstile.streaming(far))
+    with turnstile.streaming(olga), turnstile.streaming(far), turnstile.streaming(olga):
+        pass
+
+
+async def test_streams_count_as_calls() -> None:
+    turnstile = Turnstile(Tokens(), ManualClock(), Limits(asking=Rate(1, 1)))
+    context: Any = Context()
+    with turnstile.streaming(context):
+        pass
+    with pytest.raises(CallError, match="too many calls"), turnstile.passing(context):
         pass
 
 

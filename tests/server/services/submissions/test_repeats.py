@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from arena.server import submissions
-from arena.server.submissions import MOST_OF_OWNER
+from arena.server.submissions import MOST_OF_OWNER, MOST_UPLOADS_OF_OWNER
 from arena.store import NewSubmission, Request, Store, Submission
 from tests.server.services.house import House, refused
 from tests.server.services.submissions.sending import ANN, BOB, Gate, kinds, packed, said, submit
@@ -51,11 +51,11 @@ async def test_a_repeat_under_the_request_id_joins_and_hears_all(
     gated: House, gate: Gate, folder: Path
 ) -> None:
     sent = packed(folder)
-    calls = [asyncio.create_task(submit(gated, sent)) for _ in range(6)]
+    calls = [asyncio.create_task(submit(gated, sent)) for _ in range(MOST_UPLOADS_OF_OWNER)]
     await gate.reached.wait()
-    late = asyncio.create_task(submit(gated, sent))
+    late = [asyncio.create_task(submit(gated, sent)) for _ in range(4)]
     gate.go.set()
-    heard = await asyncio.gather(*calls, late)
+    heard = await asyncio.gather(*calls, *late)
     assert all(one[-1].HasField("ready") for one in heard)
     assert all(said(one) == said(heard[0]) for one in heard)
     assert len(gated.store.submissions()) == len(gated.store.versions()) == len(gate.tried) == 1
@@ -111,12 +111,11 @@ async def test_an_owner_may_have_so_many_that_are_not_over(
     gated: House, gate: Gate, folder: Path
 ) -> None:
     archive = packed(folder)
-    calls = [
-        gated.bots.SubmitBot(replace(archive, request=f"r{n}").pieces(), metadata=ANN)
-        for n in range(MOST_OF_OWNER)
-    ]
-    for call in calls:
-        assert (await anext(aiter(call))).HasField("received")
+    calls = []
+    for n in range(MOST_OF_OWNER):
+        pieces = replace(archive, request=f"r{n}").pieces()
+        calls.append(gated.bots.SubmitBot(pieces, metadata=ANN))
+        assert (await anext(aiter(calls[-1]))).HasField("received")
     one_more = submit(gated, replace(archive, request="more"))
     assert "not over yet" in await refused(one_more, grpc.StatusCode.RESOURCE_EXHAUSTED)
     gate.go.set()
