@@ -90,6 +90,7 @@ class Bubblewrap:
             words,
             {},
             descriptors=descriptors,
+            members=group.members if group.folders else None,
             cause=partial(_cause, job, group),
             clear=_clearing(job, group, user),
         )

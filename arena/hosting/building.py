@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arena.hosting.build_log import BuildLog
+from arena.hosting.build_watch import BuildWatch
 from arena.hosting.guard import Guard
-from arena.hosting.leavings import LeavingsError, LeftLimits, look_over, refuse_too_much
+from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
 from arena.hosting.manifest import Manifest, Words
 from arena.hosting.missing import is_missing, missing_in_image
 from arena.hosting.process import BotProcess
@@ -49,8 +50,8 @@ class BuildFailed(Exception):
 RESOURCES: Final = Resources(
     memory_bytes=4096 * MEBIBYTE,
     processes=512,
-    open_files=4096,
-    file_bytes=512 * MEBIBYTE,
+    open_files=1024,
+    file_bytes=256 * MEBIBYTE,
     cpus=2.0,
 )
 """Of each command: compilers want more than bots."""
@@ -65,7 +66,8 @@ class BuildBounds:
     Attributes:
         seconds: of all its commands together.
         output_bytes: that they may print, kept or not.
-        left: what it may leave.
+        left: what it may leave, or hold in files that it deleted.
+        free_bytes: of the disk, that must stay free; a build that is about to take it is ended.
         resources: of each command.
         network: whether it may reach one.
         variables: of its environment, besides what the runner gives.
@@ -74,6 +76,7 @@ class BuildBounds:
     seconds: float = 600.0
     output_bytes: int = 64 * MEBIBYTE
     left: LeftLimits = LEFT
+    free_bytes: int = 1024 * MEBIBYTE
     resources: Resources = RESOURCES
     network: bool = False
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -145,7 +148,8 @@ class Builder:
             raise BuildFailed(f"{line!r} cannot be started: there is no {words[0]!r}") from error
         self._guard.watch(process.pid)
         try:
-            await self._watch(process, part, log)
+            left, free = self._bounds.left, self._bounds.free_bytes
+            await self._watch(process, BuildWatch(part, left, free, launch.members), log)
         finally:
             process.kill()
             await process.ended()
@@ -164,11 +168,11 @@ class Builder:
     def _reaches_network(self) -> bool:
         return self._bounds.network or self._runner.kind is RunnerKind.PROCESS
 
-    async def _watch(self, process: BotProcess, part: Part, log: BuildLog) -> None:
+    async def _watch(self, process: BotProcess, watch: BuildWatch, log: BuildLog) -> None:
         """Wait until a command has ended.
 
         Raises:
-            BuildFailed: it prints or writes too much.
+            BuildFailed: it prints or writes too much, or the disk is nearly full.
         """
         ending = asyncio.ensure_future(process.ended())
         try:
@@ -178,9 +182,9 @@ class Builder:
                 if log.printed > self._bounds.output_bytes:
                     most = self._bounds.output_bytes // MEBIBYTE
                     raise BuildFailed(f"the build printed more than {most} MiB")
+                await asyncio.to_thread(watch.refuse_full)
                 if ending.done() or turn % _TELLS_A_LOOK == 0:
-                    for folder in (part.built, part.home):
-                        await asyncio.to_thread(refuse_too_much, folder, self._bounds.left)
+                    await asyncio.to_thread(watch.refuse_too_much)
                 if ending.done():
                     return
         except LeavingsError as error:

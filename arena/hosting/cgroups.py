@@ -51,6 +51,10 @@ class Group:
         """Files into which a process writes 0 to be in the group."""
         return tuple(folder / "cgroup.procs" for folder in self.folders)
 
+    def members(self) -> tuple[int, ...]:
+        """The processes in it."""
+        return tuple(int(line) for line in _lines(self.entrances[0]) if line.isdigit())
+
     def has_run_out(self) -> bool:
         """Whether the kernel has ended a process in it because its memory was used up."""
         counts = (

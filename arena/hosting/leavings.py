@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterator
@@ -27,11 +28,13 @@ class LeftLimits:
     Attributes:
         total_bytes: of all files together.
         entries: files, folders and links.
+        path_bytes: of a path within; the system takes no path of more than 4096.
         depth: folders within folders.
     """
 
     total_bytes: int = 1024 * MEBIBYTE
     entries: int = 50_000
+    path_bytes: int = 2048
     depth: int = 64
 
 
@@ -89,8 +92,10 @@ def _entries(
             raise LeavingsError(f"the build made folders more than {limits.depth} deep")
         if clean:
             place.chmod(0o755)
-        for path, found in _scanned(place, strict=clean):
-            count, total = count + 1, total + _size(found)
+        for path, found in _scanned(folder, place, strict=clean):
+            count, total = count + 1, total + size_of(found)
+            if len(os.fsencode(path.relative_to(folder))) > limits.path_bytes:
+                raise LeavingsError(f"the build made a path of more than {limits.path_bytes} bytes")
             if count > limits.entries:
                 raise LeavingsError(f"the build made more than {limits.entries} files")
             if total > limits.total_bytes:
@@ -101,17 +106,27 @@ def _entries(
             yield path, found
 
 
-def _scanned(place: Path, *, strict: bool) -> Iterator[tuple[Path, os.stat_result]]:
+def _scanned(folder: Path, place: Path, *, strict: bool) -> Iterator[tuple[Path, os.stat_result]]:
+    """What is in one folder; while something writes there, what is seen may be gone a moment later.
+
+    Raises:
+        LeavingsError: it cannot be looked into: it would hide whatever is in it.
+    """
     try:
         with os.scandir(place) as entries:
             for entry in entries:
-                yield Path(entry.path), entry.stat(follow_symlinks=False)
-    except OSError:
-        # While something writes there, what is seen may be gone a moment later.
+                with contextlib.suppress(*(() if strict else (FileNotFoundError,))):
+                    yield Path(entry.path), entry.stat(follow_symlinks=False)
+    except OSError as error:
         if strict:
             raise
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            name = shown(str(place.relative_to(folder)))
+            raise LeavingsError(
+                f"the build made {name}, a folder that cannot be looked into"
+            ) from error
 
 
-def _size(found: os.stat_result) -> int:
+def size_of(found: os.stat_result) -> int:
     """What counts of an entry: what it says it has, or what it takes, whichever is more."""
     return max(found.st_size, found.st_blocks * 512) if stat.S_ISREG(found.st_mode) else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -88,6 +88,8 @@ class Launch:
         environment: all of it.
         folder: where it starts; None for the arena's own.
         descriptors: open files that it inherits; they may be closed once it has started.
+        members: the processes that it has at this moment; None where they are not known. It may
+            be called in a thread.
         cause: what it was ended for by what contains it, a sentence, empty for nothing that is
             known; called in a thread once the process has ended, before `clear`.
         clear: ends whatever of the job may be left and clears away what was made for it, None
@@ -98,6 +100,7 @@ class Launch:
     environment: Mapping[str, str]
     folder: Path | None = None
     descriptors: tuple[int, ...] = ()
+    members: Callable[[], Sequence[int]] | None = None
     cause: Callable[[], str] | None = None
     clear: Callable[[], None] | None = None
 

@@ -26,9 +26,6 @@ from arena.hosting.trial import StepResult, Trial, TryOut
 
 BUILD: Final = BuildBounds()
 
-_HEADROOM: Final = 2
-"""A build is begun where so many of the largest would find room."""
-
 
 class NotMade(Exception):
     """A submission that comes to no bot; the sentence says why.
@@ -183,8 +180,8 @@ class Workshop:
         return checked
 
     def _refuse_full(self) -> None:
-        free = self.shelf.free_bytes()
-        if free < _HEADROOM * self.terms.build.left.total_bytes:
+        free, build = self.shelf.free_bytes(), self.terms.build
+        if free < build.free_bytes + build.left.total_bytes:
             raise BuildFailed(
                 f"the arena has no room for another bot ({free // MEBIBYTE} MiB left): tell its "
                 "organiser"

@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.hosting import containment
+from arena.hosting import build_watch, containment
 from arena.hosting.build_log import LEFT_OUT, MOST_KEPT, MOST_LINE, MOST_LINES, BuildLog
+from arena.hosting.build_watch import held_bytes
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.guard import Guard
-from arena.hosting.leavings import LeavingsError, LeftLimits, look_over
+from arena.hosting.leavings import LeavingsError, LeftLimits, look_over, refuse_too_much
 from arena.hosting.manifest import Manifest, Wanted
 from arena.hosting.runner import ProcessRunner, Resources, RunnerKind
 from arena.hosting.shelf import Part, Shelf
@@ -23,7 +24,7 @@ from arena.hosting.strays import ending_strays
 from tests.hosting.bots import is_running, until_ended
 
 SMALL = LeftLimits(total_bytes=2 * 1024 * 1024, entries=40, depth=5)
-BOUNDS = BuildBounds(seconds=60.0, left=SMALL)
+BOUNDS = BuildBounds(seconds=60.0, left=SMALL, free_bytes=1024 * 1024)
 HASH = "5" * 64
 OWN = [".failed", ".received"]
 
@@ -203,6 +204,80 @@ async def test_one_that_writes_without_end_is_ended_while_it_runs(part: Part, gu
         await build(guard, part, "head -c 3000000 /dev/zero >$HOME/big; sleep 100")
 
 
+async def test_one_that_fills_the_disk_is_ended(part: Part, guard: Guard) -> None:
+    with pytest.raises(BuildFailed, match="disk has less than 1099511627776 MiB left"):
+        await build(guard, part, "sleep 100", bounds=replace(BOUNDS, free_bytes=1 << 60))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds which file")
+def test_files_that_were_deleted_count_as_long_as_they_are_held(tmp_path: Path) -> None:
+    device = tmp_path.stat().st_dev
+    with (tmp_path / "gone").open("wb") as gone, (tmp_path / "there").open("wb") as there:
+        for file in (gone, there):
+            file.write(bytes(1_000_000))
+            file.flush()
+        (tmp_path / "gone").unlink()
+        with os.fdopen(os.dup(gone.fileno()), "wb"):
+            held = held_bytes([os.getpid()], device)
+        assert 1_000_000 <= held < 1_500_000, "once, however often it is open"
+        assert held_bytes([os.getpid()], device + 1) == 0
+    assert held_bytes([os.getpid()], device) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds which file")
+def test_more_open_files_than_can_be_looked_at_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_watch, "MOST_DESCRIPTORS", 2)
+    with pytest.raises(LeavingsError, match="more than 2 files open"):
+        held_bytes([os.getpid()], 0)
+
+
+def test_a_folder_that_hides_what_is_in_it_is_refused(
+    part: Part, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan = os.scandir
+
+    def may_not_read(place: Path) -> os._ScandirIterator[str]:
+        if place.name == "shut":
+            raise PermissionError(13, "no right to read it")
+        return scan(str(place))
+
+    (part.source / "shut").mkdir()
+    monkeypatch.setattr(os, "scandir", may_not_read)
+    with pytest.raises(LeavingsError, match="'shut', a folder that cannot be looked into"):
+        refuse_too_much(part.source, SMALL)
+
+
+def test_a_path_that_the_system_does_not_take_is_refused(part: Part) -> None:
+    place = os.open(part.source, os.O_RDONLY)
+    for name in ("a" * 255 for _ in range(20)):
+        os.mkdir(name, dir_fd=place)
+        place, above = os.open(name, os.O_RDONLY, dir_fd=place), place
+        os.close(above)
+    os.close(place)
+    for look in (refuse_too_much, look_over):
+        with pytest.raises(LeavingsError, match="a path of more than 2048 bytes"):
+            look(part.source, replace(SMALL, depth=64))
+
+
+def test_a_file_that_is_gone_hides_none_of_the_others(
+    part: Part, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (part.source / "big").write_bytes(bytes(3_000_000))
+    (part.source / "aaa").touch()
+    scan = os.scandir
+
+    @contextlib.contextmanager
+    def loses(place: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+        with scan(str(place)) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+        (part.source / "aaa").unlink()
+        yield iter(found)
+
+    monkeypatch.setattr(os, "scandir", loses)
+    with pytest.raises(LeavingsError, match="wrote more than 2 MiB"):
+        refuse_too_much(part.source, SMALL)
+
+
 def test_links_within_and_unreadable_folders_are_looked_over(part: Part) -> None:
     (part.source / "shut").mkdir(mode=0o000)
     (part.source / "link").symlink_to("main.c")
@@ -235,6 +310,19 @@ async def test_a_contained_build_sees_its_folder_and_nothing_of_the_arenas(
     assert (made.stat().st_uid, oct(made.stat().st_mode)) == (os.geteuid(), "0o100644")
     assert oct((part.built / "deep").stat().st_mode) == "0o40755"
     assert (part.home / "cache").exists()
+
+
+@pytest.mark.bubblewrap
+async def test_a_contained_build_cannot_fill_the_disk_with_files_that_it_deleted(
+    part: Part, guard: Guard
+) -> None:
+    contained = containment.contain_by_bubblewrap("test-build", Resources())
+    if "control group" not in contained.bounds:
+        pytest.skip("no control group tells which processes a job has")
+    builder = Builder(contained.runner, BOUNDS, guard)
+    line = "exec 3>x; rm x; head -c 3000000 /dev/zero >&3; sleep 100"
+    with pytest.raises(BuildFailed, match="holds more than 2 MiB in files that it deleted"):
+        await builder.build(manifest(part, line), part, "test-build-3", BuildLog())
 
 
 @pytest.mark.bubblewrap

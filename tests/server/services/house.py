@@ -50,7 +50,11 @@ TOKEN = "organiser" * 8
 ORGANISER = (("authorization", f"Bearer {TOKEN}"),)
 LONG = 3600.0
 UNCONTAINED = Containment(ProcessRunner(), Resources(), "t", "nothing")
-TERMS = Terms(build=BuildBounds(seconds=60.0, left=LeftLimits(total_bytes=1024 * 1024)))
+TERMS = Terms(
+    build=BuildBounds(
+        seconds=60.0, left=LeftLimits(total_bytes=1024 * 1024), free_bytes=1024 * 1024
+    )
+)
 
 T = TypeVar("T")
 
