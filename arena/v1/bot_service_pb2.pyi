@@ -668,7 +668,7 @@ class SubmitBotHeader(_message.Message):
     does not matter.
     """
     size: _builtins.int
-    """The archive's size in bytes, 1 to 16777216."""
+    """The archive's size in bytes, 1 to 33554432."""
     sha256: _builtins.str
     """The archive's SHA-256, 64 hexadecimal digits in lower case."""
     def __init__(

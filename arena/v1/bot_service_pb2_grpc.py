@@ -168,7 +168,7 @@ class BotServiceServicer:
         """Takes a bot's folder, builds it, checks it, and makes it a version that the arena starts. For
         organisers and authors: the name of the token is the owner of the bot.
 
-        The first request is a header, the others are pieces of the archive, a gzipped tar of at most 16
+        The first request is a header, the others are pieces of the archive, a gzipped tar of at most 32
         MiB. The responses tell what becomes of it, as it happens; the last one is `ready` or `failed`.
         Submissions are worked on one at a time. Ending the call ends no build: a repeat under the same
         request id joins it and hears what there was to hear; it need not send the archive again, for it

@@ -27,7 +27,7 @@ PATIENCE_SECONDS: Final = 10
 """To the header, and from one piece to the next."""
 LEAST_RATE: Final = 64 * 1024
 """Bytes a second, of the whole after the first `PATIENCE_SECONDS`: the slowest line that is waited
-for, five minutes for the largest archive."""
+for, nine minutes for the largest archive."""
 _FEW_PIECES: Final = 64
 _SMALL_CHUNK: Final = 1024
 """Above a few pieces, an archive has one for so many bytes at most: each costs the arena time."""
