@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol
 
@@ -66,10 +66,13 @@ class Terms:
     Attributes:
         archive: what is unpacked.
         build: each build.
+        check_seconds: each check, all its steps: others wait meanwhile. Those of a bot that starts
+            and answers slowly, within what each step allows, may take half an hour.
     """
 
     archive: Limits = LIMITS
     build: BuildBounds = BUILD
+    check_seconds: float = 300.0
 
 
 class Workshop:
@@ -169,7 +172,7 @@ class Workshop:
                 log.note(line)
             watching.tried(result)
 
-        await self._try_out(trial, told)
+        await self._in_time(self._try_out(trial, told), checked)
         for result in checked:
             if result.failed:
                 left = result.total - len(checked)
@@ -178,6 +181,24 @@ class Workshop:
                 await _refuse_missing(trial, manifest)
                 raise BuildFailed(f"the check failed at step {result.name}: {result.note}")
         return checked
+
+    async def _in_time(self, trying: Awaitable[None], checked: Sequence[StepResult]) -> None:
+        """Wait for a check, whose steps so far are known.
+
+        Raises:
+            BuildFailed: it takes too long.
+        """
+        try:
+            async with asyncio.timeout(self.terms.check_seconds) as bound:
+                await trying
+        except TimeoutError:
+            if not bound.expired():
+                raise
+            last = f" after step {checked[-1].name}" if checked else ""
+            raise BuildFailed(
+                f"the check took more than {self.terms.check_seconds:g} s and was ended{last}: "
+                "let the bot start, answer and end faster"
+            ) from None
 
     def _refuse_full(self) -> None:
         free, build = self.shelf.free_bytes(), self.terms.build

@@ -150,14 +150,14 @@ async def passes(trial: Trial, told: Callable[[StepResult], None]) -> None:
 
 @contextlib.asynccontextmanager
 async def open_house(
-    path: Path, *, private: bool = False, try_out: TryOut = passes
+    path: Path, *, private: bool = False, try_out: TryOut = passes, terms: Terms = TERMS
 ) -> AsyncIterator[House]:
     """Serve a store at a path over a Unix socket; what is submitted runs uncontained."""
     made: list[tuple[Scheduler, Situations, Registry]] = []
     with Store.open(path) as store, _short_folder() as folder:
         shelf = Shelf(path.parent)
         shelf.open()
-        workshop = Workshop(shelf, UNCONTAINED, TERMS, try_out)
+        workshop = Workshop(shelf, UNCONTAINED, terms, try_out)
         submissions = Submissions(store, workshop)
         await submissions.take_up()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,7 @@ from arena.hosting.runner import ProcessRunner, Resources, RunnerKind
 from arena.hosting.trial import StepResult, Trial
 from arena.store import VersionKind
 from arena.v1 import bot_service_pb2 as pb
-from tests.server.services.house import House, open_house, passes
+from tests.server.services.house import TERMS, House, open_house, passes
 from tests.server.services.submissions.sending import (
     ANN,
     MANIFEST,
@@ -132,6 +133,30 @@ async def test_a_bot_that_fails_the_check_is_told_the_step(tmp_path: Path, folde
         request = pb.GetBuildLogRequest(name=heard[0].received.submission)
         log = (await house.bots.GetBuildLog(request, metadata=ANN)).log
         assert "check 2 games failed: it slept\n    Traceback\n    Zzz\n" in log
+
+
+async def test_a_check_that_takes_too_long_is_ended_and_the_next_one_is_made(
+    tmp_path: Path, folder: Path
+) -> None:
+    ended = []
+
+    async def dawdles(trial: Trial, told: Callable[[StepResult], None]) -> None:
+        await passes(trial, told)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(trial)
+
+    terms = replace(TERMS, check_seconds=0.01)
+    async with open_house(tmp_path / "arena.db", try_out=dawdles, terms=terms) as house:
+        await people(house)
+        for request in ("r1", "r2"):
+            heard = await submit(house, replace(packed(folder), request=request))
+            assert heard[-1].failed.reason == (
+                "the check took more than 0.01 s and was ended after step hello: let the bot "
+                "start, answer and end faster"
+            )
+        assert len(ended) == 2
 
 
 async def test_a_mistake_of_the_arena_fails_one_submission_and_no_other(
