@@ -17,6 +17,7 @@ from arena.cli.errors import CliError
 from arena.cli.logs import LogFormat, LogLevel, log_in_lines, watch_for_bugs
 from arena.cli.screen import tell
 from arena.cli.serve_submissions import (
+    AuthorMebibytes,
     BuildCpus,
     BuildMemory,
     BuildNetwork,
@@ -95,6 +96,7 @@ def serve(
     build_memory: BuildMemory = None,
     build_cpus: BuildCpus = None,
     build_seconds: BuildSeconds = 600.0,
+    author_mebibytes: AuthorMebibytes = 4096,
     log_format: Format = LogFormat.TEXT,
     log_level: Level = LogLevel.INFO,
 ) -> None:
@@ -122,6 +124,7 @@ def serve(
             build_mebibytes=build_memory,
             build_cpus=build_cpus,
             build_seconds=build_seconds,
+            author_mebibytes=author_mebibytes,
         ),
     )
     settings = ServeSettings(

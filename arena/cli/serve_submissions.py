@@ -43,6 +43,13 @@ BuildSeconds = Annotated[
     float, typer.Option(min=1, max=86_400, help="What a build may take, all its commands.")
 ]
 
+AuthorMebibytes = Annotated[
+    int,
+    typer.Option(
+        min=1, max=1024 * 1024, metavar="MIB", help="What is kept of all bots of one author."
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True)
 class SubmissionSettings:
@@ -57,6 +64,7 @@ class SubmissionSettings:
         build_mebibytes: memory of a build; None for what is usual.
         build_cpus: processors that it may keep busy; None for what is usual.
         build_seconds: that it may take.
+        author_mebibytes: that are kept for one author.
     """
 
     runner: RunnerKind | None
@@ -67,6 +75,7 @@ class SubmissionSettings:
     build_mebibytes: int | None
     build_cpus: float | None
     build_seconds: float
+    author_mebibytes: int
 
 
 def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop | None, str]:
@@ -97,7 +106,8 @@ def make_workshop(folder: Path, settings: SubmissionSettings) -> tuple[Workshop 
         network=settings.network,
         variables=settings.variables,
     )
-    workshop = Workshop(Shelf(folder), containment, Terms(build=build), try_out)
+    terms = Terms(build=build, author_bytes=settings.author_mebibytes * MEBIBYTE)
+    workshop = Workshop(Shelf(folder), containment, terms, try_out)
     kind = containment.runner.kind.value
     return workshop, f"contained by {kind}: {containment.bounds}{_given(settings)}"
 

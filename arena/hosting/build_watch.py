@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.hosting.leavings import LeavingsError, LeftLimits, refuse_too_much, size_of
+from arena.hosting.leavings import LeavingsError, LeftLimits, refuse_too_much
 from arena.hosting.shelf import Part
-from arena.hosting.sizes import MEBIBYTE
+from arena.hosting.sizes import MEBIBYTE, size_of
 
 MOST_DESCRIPTORS: Final = 20_000
 """Open files of all processes of a build: each is looked at every second."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.hosting.entries import shown
-from arena.hosting.sizes import MEBIBYTE
+from arena.hosting.sizes import MEBIBYTE, size_of
 
 _SPECIAL_BITS: Final = 0o7000
 _EXECUTABLE: Final = 0o111
@@ -125,8 +125,3 @@ def _scanned(folder: Path, place: Path, *, strict: bool) -> Iterator[tuple[Path,
             raise LeavingsError(
                 f"the build made {name}, a folder that cannot be looked into"
             ) from error
-
-
-def size_of(found: os.stat_result) -> int:
-    """What counts of an entry: what it says it has, or what it takes, whichever is more."""
-    return max(found.st_size, found.st_blocks * 512) if stat.S_ISREG(found.st_mode) else 0

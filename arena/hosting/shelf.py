@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.sizes import size_of
+
 BOTS: Final = "bots"
 """The folder in the data folder."""
 
@@ -76,6 +78,7 @@ class Shelf:
     def __init__(self, data: Path) -> None:
         self._data = data.absolute()
         self._folder = self._data / BOTS
+        self._sizes: dict[str, int] = {}
 
     def open(self) -> None:
         """Have the folder there, without what a killed arena left; for who holds the claim.
@@ -186,6 +189,39 @@ class Shelf:
         part.write_text(log, "utf-8")
         part.rename(path)
 
+    def failed(self) -> tuple[int, ...]:
+        """The submissions that came to nothing and whose logs are kept."""
+        names = (path.stem for path in (self._folder / _FAILED).glob("*.log"))
+        return tuple(int(name) for name in names if name.isdecimal())
+
+    def discard_failed(self, submission: int) -> None:
+        """Keep what the build of a submission said no longer.
+
+        Raises:
+            OSError: it cannot be removed.
+        """
+        (self._folder / _FAILED / f"{submission}.log").unlink(missing_ok=True)
+
+    def discard(self, content_hash: str) -> None:
+        """Keep a content no longer; it goes whole, also where the arena is killed meanwhile.
+
+        Raises:
+            OSError: it cannot be removed.
+        """
+        gone = Path(tempfile.mkdtemp(prefix=_PART, dir=self._folder))
+        self.folder(content_hash).rename(gone / "content")
+        _sync(self._folder)
+        remove(gone)
+
+    def size(self, content_hash: str) -> int:
+        """Bytes that a content takes, as it was sent and as it runs; known after the first time."""
+        size = self._sizes.get(content_hash)
+        if size is None:
+            size = self._sizes[content_hash] = bytes_in(
+                self.source(content_hash), self.built(content_hash)
+            )
+        return size
+
     def free_bytes(self) -> int:
         """Of the disk."""
         return shutil.disk_usage(self._folder).free
@@ -219,6 +255,17 @@ class Shelf:
             with contextlib.suppress(FileNotFoundError):
                 return path.read_text("utf-8", errors="replace")
         return ""
+
+
+def bytes_in(*folders: Path) -> int:
+    """Bytes in all files of folders; no link is followed."""
+    files = (
+        (Path(place) / name).lstat()
+        for folder in folders
+        for place, _, names in os.walk(folder)
+        for name in names
+    )
+    return sum(size_of(found) for found in files)
 
 
 def remove(folder: Path) -> None:

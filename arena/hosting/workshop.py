@@ -20,7 +20,7 @@ from arena.hosting.launchable import NotLaunchable, command_of, refuse_odd_files
 from arena.hosting.manifest import Manifest, ManifestError, read_manifest
 from arena.hosting.missing import missing_in_image
 from arena.hosting.runner import Job, RunnerKind
-from arena.hosting.shelf import Part, Shelf
+from arena.hosting.shelf import Part, Shelf, bytes_in
 from arena.hosting.sizes import MEBIBYTE
 from arena.hosting.trial import StepResult, Trial, TryOut
 
@@ -68,11 +68,13 @@ class Terms:
         build: each build.
         check_seconds: each check, all its steps: others wait meanwhile. Those of a bot that starts
             and answers slowly, within what each step allows, may take half an hour.
+        author_bytes: that are kept of all bots of one author.
     """
 
     archive: Limits = LIMITS
     build: BuildBounds = BUILD
     check_seconds: float = 300.0
+    author_bytes: int = 4096 * MEBIBYTE
 
 
 class Workshop:
@@ -118,7 +120,9 @@ class Workshop:
         except ArchiveError:
             return False
 
-    async def make(self, part: Part, content: str, label: str, watching: Watching) -> None:
+    async def make(
+        self, part: Part, content: str, label: str, watching: Watching, *, room: int
+    ) -> None:
         """Build and check what was unpacked, and keep it.
 
         Args:
@@ -126,6 +130,7 @@ class Workshop:
             content: the hash of it.
             label: of the jobs.
             watching: told how it goes on.
+            room: bytes that may still be kept for its author.
 
         Raises:
             NotMade: it comes to nothing.
@@ -134,7 +139,10 @@ class Workshop:
         log = BuildLog(watching.said)
         try:
             self._refuse_full()
+            self._refuse_beyond(room)
             checked = await self._make(part, label, log, watching)
+            size = await asyncio.to_thread(bytes_in, part.source, part.built)
+            self._refuse_beyond(room - size)
         except (BuildFailed, NotLaunchable, ManifestError, RunnerError) as error:
             # Where it lies meanwhile is nobody's business.
             sentence = str(error).replace(f"{part.source}/", "").replace(f"{part.built}/", "")
@@ -206,6 +214,16 @@ class Workshop:
             raise BuildFailed(
                 f"the arena has no room for another bot ({free // MEBIBYTE} MiB left): tell its "
                 "organiser"
+            )
+
+    def _refuse_beyond(self, room: int) -> None:
+        """Refuse what its author has no room for."""
+        most = self.terms.author_bytes
+        if room < 0:
+            raise BuildFailed(
+                f"with it your bots take {(most - room) / MEBIBYTE:.1f} MiB here, and an author "
+                f"may have {most // MEBIBYTE} MiB: retire versions that were in no tournament "
+                "(arena bot retire), or ask the arena's organiser"
             )
 
     def lodge(self, name: str, content: str) -> tuple[BotCommand, Containment]:

@@ -17,6 +17,7 @@ from arena.hosting.shelf import Part, Shelf
 from arena.hosting.trial import StepResult
 from arena.hosting.workshop import NotMade, Workshop
 from arena.ids import SubmissionId
+from arena.server.allowance import forget_old_logs, room_of
 from arena.server.feed import Feed
 from arena.server.happenings import Failed, Happening, Moved, Ready, Received, Said, Waiting
 from arena.store import (
@@ -276,7 +277,11 @@ class Submissions:
         if not known:
             await self._unpack_again(work)
             label = f"{self._workshop.containment.arena}-s{submission.id}"
-            await self._workshop.make(work.part, content, label, _Told(work, self._store))
+            most = self._workshop.terms.author_bytes
+            room = await asyncio.to_thread(room_of, submission.owner, most, self._store, self.shelf)
+            await self._workshop.make(
+                work.part, content, label, _Told(work, self._store), room=room
+            )
         manifest = await asyncio.to_thread(read_manifest, self.shelf.source(content))
         new = NewVersion(
             name=submission.name,
@@ -309,6 +314,9 @@ class Submissions:
         log.info(Event.SUBMISSION_FAILED, reason=reason, **_ids(submission))
         try:
             await asyncio.to_thread(self.shelf.keep_failed, number, f"{said}{reason}\n")
+            await asyncio.to_thread(
+                forget_old_logs, submission.owner, self._store, self.shelf
+            )
             await asyncio.to_thread(
                 self._store.move_submission, number, SubmissionState.FAILED, reason
             )

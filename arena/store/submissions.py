@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from arena.ids import BotId, SubmissionId, VersionId
 from arena.store import bots
 from arena.store.errors import Conflict, Rejected, Unknown
-from arena.store.schema import BotRow, SubmissionRow, VersionRow
+from arena.store.schema import BotRow, EntryRow, SubmissionRow, VersionRow
 from arena.store.values import (
     NewSubmission,
     NewVersion,
@@ -103,6 +103,32 @@ def submission(session: Session, number: SubmissionId) -> Submission:
     for found in submissions(session, SubmissionRow.id == number):
         return found
     raise Unknown(f"there is no submission {number}")
+
+
+def contents_of(
+    session: Session, owner: str, *conditions: sa.ColumnElement[bool]
+) -> tuple[str, ...]:
+    """The contents of an owner's submitted versions that meet the conditions."""
+    query = (
+        sa.select(VersionRow.identity)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(BotRow.owner == owner, VersionRow.kind == VersionKind.SUBMITTED, *conditions)
+        .distinct()
+        .order_by(VersionRow.identity)
+    )
+    return tuple(session.scalars(query))
+
+
+def needless() -> sa.ColumnElement[bool]:
+    """Whether nobody will ever play a content: each version of it is retired, in no tournament."""
+    needed = sa.select(VersionRow.identity).where(
+        VersionRow.kind == VersionKind.SUBMITTED,
+        sa.or_(
+            VersionRow.state != VersionState.RETIRED,
+            VersionRow.id.in_(sa.select(EntryRow.version_id)),
+        ),
+    )
+    return VersionRow.identity.not_in(needed)
 
 
 def set_version_state(session: Session, version: VersionId, state: VersionState, note: str) -> bool:

@@ -1,5 +1,7 @@
 """The store's side for submissions; see `arena.store.store`."""
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 
 from arena.ids import SubmissionId, VersionId
@@ -81,18 +83,31 @@ class Submitting(Transactions):
         with self._reading() as session:
             return submissions.submission(session, submission)
 
+    def contents_of(self, owner: str) -> tuple[str, ...]:
+        """The contents, by their hashes, of all that an owner has submitted."""
+        with self._reading() as session:
+            return submissions.contents_of(session, owner)
+
+    def needless_contents(self, owner: str) -> tuple[str, ...]:
+        """Those that nothing will ever need: each version of them is retired, in no tournament."""
+        with self._reading() as session:
+            return submissions.contents_of(session, owner, submissions.needless())
+
     def submissions(
         self,
         *,
         owner: str | None = None,
+        among: Collection[SubmissionId] | None = None,
         name: str | None = None,
         before: int | None = None,
         most: int | None = None,
     ) -> tuple[Submission, ...]:
-        """Submissions, newest first; of an owner, of a bot, with lower numbers, so many."""
+        """Submissions, newest first; of an owner, among some, of a bot, below a number, so many."""
         conditions: list[sa.ColumnElement[bool]] = []
         if owner is not None:
             conditions.append(SubmissionRow.owner == owner)
+        if among is not None:
+            conditions.append(SubmissionRow.id.in_(among))
         if name is not None:
             conditions.append(SubmissionRow.name == name)
         if before is not None:

@@ -15,7 +15,7 @@ from arena.rules.house import variant_from_data, variant_to_data
 from arena.store import bots
 from arena.store.errors import Conflict, Rejected, Unknown
 from arena.store.schema import BotRow, EntryRow, TournamentRow, VersionRow
-from arena.store.values import Entry, Tournament, TournamentSpec, TournamentState
+from arena.store.values import Entry, Tournament, TournamentSpec, TournamentState, VersionState
 
 _NEXT: Final[Mapping[TournamentState, frozenset[TournamentState]]] = {
     TournamentState.CREATED: frozenset({TournamentState.RUNNING, TournamentState.CANCELLED}),
@@ -34,7 +34,7 @@ def create(session: Session, spec: TournamentSpec, now_us: int) -> TournamentId:
     Raises:
         Conflict: there is a tournament of that name.
         Unknown: a version is not registered.
-        Rejected: there are fewer than two entries, or a version is entered twice.
+        Rejected: there are fewer than two entries, or a version is entered twice or retired.
         arena.rules.DealError: the seed is not 32 bytes.
     """
     if session.scalar(sa.select(TournamentRow.id).where(TournamentRow.name == spec.name)):
@@ -57,8 +57,10 @@ def _check_entries(session: Session, spec: TournamentSpec) -> None:
     for version, times in Counter(spec.entries).items():
         if version not in known:
             raise Unknown(f"there is no version {version}: register the bot first")
+        name, label = known[version].name, known[version].label
+        if known[version].state is VersionState.RETIRED:  # its content may have been removed
+            raise Rejected(f"version {label!r} of bot {name!r} is retired and plays no more")
         if times > 1:
-            name, label = known[version].name, known[version].label
             raise Rejected(f"version {label!r} of bot {name!r} is entered twice: enter it once")
 
 

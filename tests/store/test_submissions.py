@@ -19,7 +19,7 @@ from arena.store import (
     VersionKind,
     VersionState,
 )
-from tests.store.examples import a_hash, new_version
+from tests.store.examples import a_hash, new_version, spec
 
 ANN = NewSubmission(name="ann", owner="zoe", content_hash=a_hash(5))
 
@@ -168,3 +168,27 @@ def test_what_is_not_there_or_was_not_submitted_is_refused(store: Store) -> None
         store.move_submission(SubmissionId(99), SubmissionState.FAILED)
     with pytest.raises(Rejected):
         replace(ANN, content_hash="short")
+
+
+def test_what_nothing_needs_any_more_is_known(store: Store) -> None:
+    news = [replace(ANN, content_hash=a_hash(number)) for number in range(5, 9)]
+    kept, played, gone, shared = (finish(store, new)[1] for new in news)
+    finish(store, replace(news[3], name="bob", owner="bob"))
+    store.create_tournament(spec((played.id, kept.id)))
+    for version in (played, gone, shared):
+        store.set_version_state(version.id, VersionState.RETIRED)
+    assert store.contents_of("zoe") == tuple(sorted(a_hash(number) for number in range(5, 9)))
+    assert store.needless_contents("zoe") == (gone.identity,)
+    assert (store.contents_of("bob"), store.needless_contents("bob")) == ((a_hash(8),), ())
+    with pytest.raises(Rejected, match="is retired and plays no more"):
+        store.create_tournament(spec((gone.id, kept.id), "late"))
+    store.set_version_state(store.versions("bob")[0].id, VersionState.RETIRED)
+    assert store.needless_contents("bob") == (a_hash(8),)
+
+
+def test_submissions_are_listed_among_some(store: Store) -> None:
+    first, second, _ = (store.begin_submission(ANN) for _ in range(3))
+    others = store.begin_submission(replace(ANN, name="bob", owner="bob"))
+    among = (first.id, others.id, second.id)
+    assert store.submissions(owner="zoe", among=among) == (second, first)
+    assert store.submissions(among=()) == ()
