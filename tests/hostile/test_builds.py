@@ -49,7 +49,7 @@ def shelf(attacked: Machine) -> Iterator[Shelf]:
         (("disk", "full"), "the build wrote more than 16 MiB"),
         (("disk", "many"), "the build made more than 1000 files"),
         (("disk", "deep"), "the build made folders more than 16 deep"),
-        (("disk", "long"), "the build made folders more than 16 deep"),
+        (("disk", "long"), "the build made a path of more than 2048 bytes"),
     ],
     ids=["leavings", "full", "many", "deep", "long"],
 )

@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.hosting import build_watch, containment
-from arena.hosting.build_log import LEFT_OUT, MOST_KEPT, MOST_LINE, MOST_LINES, BuildLog
-from arena.hosting.build_watch import held_bytes
+from arena.hosting import containment
+from arena.hosting.build_log import BuildLog
 from arena.hosting.building import BuildBounds, Builder, BuildFailed
 from arena.hosting.guard import Guard
-from arena.hosting.leavings import LeavingsError, LeftLimits, look_over, refuse_too_much
+from arena.hosting.leavings import LeftLimits
 from arena.hosting.manifest import Manifest, Wanted
 from arena.hosting.runner import ProcessRunner, Resources, RunnerKind
 from arena.hosting.shelf import Part, Shelf
@@ -209,84 +208,6 @@ async def test_one_that_fills_the_disk_is_ended(part: Part, guard: Guard) -> Non
         await build(guard, part, "sleep 100", bounds=replace(BOUNDS, free_bytes=1 << 60))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds which file")
-def test_files_that_were_deleted_count_as_long_as_they_are_held(tmp_path: Path) -> None:
-    device = tmp_path.stat().st_dev
-    with (tmp_path / "gone").open("wb") as gone, (tmp_path / "there").open("wb") as there:
-        for file in (gone, there):
-            file.write(bytes(1_000_000))
-            file.flush()
-        (tmp_path / "gone").unlink()
-        with os.fdopen(os.dup(gone.fileno()), "wb"):
-            held = held_bytes([os.getpid()], device)
-        assert 1_000_000 <= held < 1_500_000, "once, however often it is open"
-        assert held_bytes([os.getpid()], device + 1) == 0
-    assert held_bytes([os.getpid()], device) == 0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds which file")
-def test_more_open_files_than_can_be_looked_at_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build_watch, "MOST_DESCRIPTORS", 2)
-    with pytest.raises(LeavingsError, match="more than 2 files open"):
-        held_bytes([os.getpid()], 0)
-
-
-def test_a_folder_that_hides_what_is_in_it_is_refused(
-    part: Part, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scan = os.scandir
-
-    def may_not_read(place: Path) -> os._ScandirIterator[str]:
-        if place.name == "shut":
-            raise PermissionError(13, "no right to read it")
-        return scan(str(place))
-
-    (part.source / "shut").mkdir()
-    monkeypatch.setattr(os, "scandir", may_not_read)
-    with pytest.raises(LeavingsError, match="'shut', a folder that cannot be looked into"):
-        refuse_too_much(part.source, SMALL)
-
-
-def test_a_path_that_the_system_does_not_take_is_refused(part: Part) -> None:
-    place = os.open(part.source, os.O_RDONLY)
-    for name in ("a" * 255 for _ in range(20)):
-        os.mkdir(name, dir_fd=place)
-        place, above = os.open(name, os.O_RDONLY, dir_fd=place), place
-        os.close(above)
-    os.close(place)
-    for look in (refuse_too_much, look_over):
-        with pytest.raises(LeavingsError, match="a path of more than 2048 bytes"):
-            look(part.source, replace(SMALL, depth=64))
-
-
-def test_a_file_that_is_gone_hides_none_of_the_others(
-    part: Part, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (part.source / "big").write_bytes(bytes(3_000_000))
-    (part.source / "aaa").touch()
-    scan = os.scandir
-
-    @contextlib.contextmanager
-    def loses(place: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
-        with scan(str(place)) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        (part.source / "aaa").unlink()
-        yield iter(found)
-
-    monkeypatch.setattr(os, "scandir", loses)
-    with pytest.raises(LeavingsError, match="wrote more than 2 MiB"):
-        refuse_too_much(part.source, SMALL)
-
-
-def test_links_within_and_unreadable_folders_are_looked_over(part: Part) -> None:
-    (part.source / "shut").mkdir(mode=0o000)
-    (part.source / "link").symlink_to("main.c")
-    look_over(part.source, SMALL)
-    assert oct((part.source / "shut").stat().st_mode) == "0o40755"
-    with pytest.raises(LeavingsError):
-        look_over(part.source, replace(SMALL, entries=2))
-
-
 # Contained.
 
 
@@ -347,66 +268,6 @@ def running_with(text: str) -> list[int]:
             if text.encode() in (entry / "cmdline").read_bytes().replace(b"\0", b" "):
                 found.append(int(entry.name))
     return [pid for pid in found if is_running(pid)]
-
-
-# The log.
-
-
-def test_a_log_keeps_its_end() -> None:
-    log = BuildLog()
-    line = b"x" * 1000 + b"\n"
-    for _ in range(2 * MOST_KEPT // 1000):
-        log.add(line)
-    log.say("the end")
-    text = log.text()
-    assert text.startswith("[the beginning is not kept]\n")
-    assert text.endswith("x\nthe end\n")
-    assert MOST_KEPT - 2000 < len(text) < MOST_KEPT + 100
-
-
-def test_what_is_for_a_terminal_alone_is_left_out() -> None:
-    log = BuildLog()
-    log.add(b"\x1b[0m\x1b[1;31merror\x1b[0m: \x1b[38;5;9mno\x1b[K such file\x1b(B\n")
-    log.add(b"\x1b]8;;http://x\x1b\\link\x1b]8;;\x07 [0m\n")
-    assert log.text() == "error: no such file\nlink [0m\n"
-
-
-def test_lines_are_told_as_they_come_and_long_ones_in_pieces() -> None:
-    heard: list[str] = []
-    log = BuildLog(heard.extend)
-    log.add(b"on")
-    log.tell()
-    assert heard == []
-    log.add(b"e\r\n\ntwo\xff\n" + b"y" * (MOST_LINE + 5))
-    log.tell()
-    assert heard == ["one", "", "two\ufffd", "y" * MOST_LINE]
-    log.close()
-    assert heard[4:] == ["y" * 5]
-    assert log.text() == f"one\n\ntwo\ufffd\n{'y' * (MOST_LINE + 5)}\n"
-
-
-def test_of_a_flood_the_newest_lines_are_told_and_seldom() -> None:
-    batches: list[Sequence[str]] = []
-    log = BuildLog(batches.append)
-    for _ in range(100):
-        log.add(b"\n" * 65536)
-    log.add(b"the end\n")
-    assert batches == [], "nothing is looked at while it comes"
-    log.tell()
-    log.tell()
-    assert [len(lines) for lines in batches] == [MOST_LINES + 1]
-    assert (batches[0][0], batches[0][-2:]) == (LEFT_OUT, ["", "the end"])
-    log.add(b"x" * 200 * MOST_LINE + b"\nnext\n")
-    log.tell()
-    assert batches[1] == [LEFT_OUT, "next"]
-    assert log.printed == 100 * 65536 + 8 + 200 * MOST_LINE + 6
-    assert len(log.text()) <= MOST_KEPT + 100
-
-
-def test_what_is_no_text_is_kept_within_the_same_bound() -> None:
-    log = BuildLog()
-    log.add(b"\xff" * (MOST_KEPT // 2) + b"\n\xff\n")
-    assert log.text() == "[the beginning is not kept]\n\ufffd\n"
 
 
 # The shelf.
