@@ -110,7 +110,7 @@ def _name_in(header: tarfile.TarInfo, content: bytes) -> str | None:
         return None
     if header.type == tarfile.XGLTYPE:
         raise ArchiveError("an extended header gives one name to all entries")
-    return _text(found[b"path"])
+    return _text(found[b"path"]).rstrip("/")  # as tarfile does: of a folder there is one behind it
 
 
 def _records(content: bytes) -> Iterator[tuple[bytes, bytes]]:

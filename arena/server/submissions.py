@@ -314,9 +314,7 @@ class Submissions:
         log.info(Event.SUBMISSION_FAILED, reason=reason, **_ids(submission))
         try:
             await asyncio.to_thread(self.shelf.keep_failed, number, f"{said}{reason}\n")
-            await asyncio.to_thread(
-                forget_old_logs, submission.owner, self._store, self.shelf
-            )
+            await asyncio.to_thread(forget_old_logs, submission.owner, self._store, self.shelf)
             await asyncio.to_thread(
                 self._store.move_submission, number, SubmissionState.FAILED, reason
             )

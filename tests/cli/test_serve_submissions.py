@@ -26,6 +26,7 @@ def settings(runner: RunnerKind, cpus: float | None) -> SubmissionSettings:
         build_mebibytes=None,
         build_cpus=cpus,
         build_seconds=60.0,
+        author_mebibytes=64,
     )
 
 

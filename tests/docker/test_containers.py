@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -242,7 +242,7 @@ class Untold:
 
     async def checking(self) -> None: ...
 
-    def said(self, line: str) -> None: ...
+    def said(self, lines: Sequence[str]) -> None: ...
 
     def tried(self, result: StepResult) -> None: ...
 
@@ -258,7 +258,7 @@ async def test_a_bot_whose_program_the_image_has_not_is_told_so(cell: Cell, tmp_
                 f'name = "b"\nlanguage = "ruby"\nrun = ["{program}", "-v"]\n'
             )
             with pytest.raises(NotMade) as caught:
-                await workshop.make(part, "5" * 64, f"cell{os.getpid()}-made", Untold())
+                await workshop.make(part, "5" * 64, f"cell{os.getpid()}-made", Untold(), room=2**30)
         return str(caught.value)
 
     shelf = Shelf(tmp_path)

@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.hosting.archive import content_hash, unpack
@@ -139,6 +139,7 @@ def test_each_byte_of_a_header_belongs_to_one_record() -> None:
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1)))
+@example(["\x80/"])
 def test_names_are_what_tarfile_reads(names: list[str]) -> None:
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive:
