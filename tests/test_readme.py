@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "docs" / "operating.md",
+    ROOT / "docs" / "sandboxes.md",
     *sorted((ROOT / "docs" / "bots").glob("*.md")),
 ]
 SECONDS = 120.0

@@ -24,9 +24,9 @@ Label = Annotated[
 def retire(
     name: Name, label: Label = None, data: DataOption = None, server: ServerOption = None
 ) -> None:
-    """Let a submitted version, without --label the newest, play no more, for good.
+    """Let a submitted version play no more, for good.
 
-    Its results stay. Tournaments that have it play on.
+    Without --label it is the newest. Its results stay. Tournaments that have it play on.
     """
     label = _set(name, label, data, server, retire=True)
     write(stdout_screen().safe(f"{name} {label} is retired for good"))

@@ -79,7 +79,7 @@ def test_what_fails_is_told_and_ends_it(
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [("nowhere", "nowhere/bot.toml cannot be read: No such file"), ("bot", "missing required")],
+    [("nowhere", "nowhere/bot.toml cannot be read: No such file"), ("bot", "name is missing")],
 )
 def test_a_folder_that_is_no_bot_is_told(
     arena: InProcess, folder: Path, given: str, words: str
