@@ -51,6 +51,11 @@ def line_of(submission: pb.Submission) -> str:
     return f"{words}: {reason}" if reason else words
 
 
+def is_over(submission: pb.Submission) -> bool:
+    """Whether it has come to a version or to nothing."""
+    return submission.state in (pb.SUBMISSION_STATE_READY, pb.SUBMISSION_STATE_FAILED)
+
+
 def data_of(submission: pb.Submission) -> dict[str, Any]:
     """The same as JSON."""
     state = pb.SubmissionState.Name(submission.state)

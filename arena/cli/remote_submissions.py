@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.cli.errors import FAILED, CliError
-from arena.cli.own_submissions import newest_of, no_bot
+from arena.cli.own_submissions import build_words, is_over, line_of, newest_of, no_bot
 from arena.cli.remote import AUTHORS, Lost, Remote, failure, request_id
 from arena.cli.remote_bots import bots_named, not_yours
 from arena.cli.submission_text import Told
@@ -49,7 +49,11 @@ def follow(remote: Remote, name: str, archive: bytes, told: Told) -> bool:
         sha256=hashlib.sha256(archive).hexdigest(),
     )
     told.begin(len(archive))
-    ready = _to_the_end(remote, header, archive, told)
+    try:
+        ready = _to_the_end(remote, header, archive, told)
+    except KeyboardInterrupt:
+        told.leave(build_words(remote, name))
+        raise
     if not ready and not told.has_log and told.submission:
         told.log(_log(remote, told.submission).removesuffix(f"{told.reason}\n"))
     told.end()
@@ -67,7 +71,8 @@ def _to_the_end(remote: Remote, header: pb.SubmitBotHeader, archive: bytes, told
         try:
             call = stub.SubmitBot(_pieces(header, archive, line), metadata=remote.author())
             for message in call:
-                line.heard()
+                if line.heard():
+                    told.joined()
                 ready = told.hear(message)
                 if ready is not None:
                     return ready
@@ -91,11 +96,13 @@ class _Line:
         self._pause = PAUSE_SECONDS
         self._gone: float | None = None
 
-    def heard(self) -> None:
-        """It has said something."""
+    def heard(self) -> bool:
+        """It has said something; whether that is the first word since it was gone."""
+        is_back = self._gone is not None
         self.was_there = True
         self._pause = PAUSE_SECONDS
         self._gone = None
+        return is_back
 
     def is_looked_for(self) -> bool:
         """Wait until it is looked for once more; False where that has lasted too long."""
@@ -137,7 +144,10 @@ def build_log(remote: Remote, name: str) -> str:
     """
     found = newest_of(remote, name)
     if found is not None:
-        return _log(remote, found.name)
+        log = _log(remote, found.name)
+        if not log and not is_over(found):
+            raise CliError(f"{line_of(found)}: its log is there when that is over", code=FAILED)
+        return log
     bots = bots_named(remote, name)
     if not bots:
         raise no_bot(remote, name)

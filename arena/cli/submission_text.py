@@ -37,6 +37,7 @@ class Told:
         self._steps: list[pb.CheckedStep] = []
         self._stages: list[str] = []
         self._lines_heard = 0
+        self._is_joined = True
         self._document: dict[str, Any] = {"schema": "arena.submission/1", "bot": name}
 
     @property
@@ -62,7 +63,20 @@ class Told:
     def joining(self, seconds: float) -> None:
         """The connection is lost; so long it is looked for, and all is heard again."""
         self._lines_heard = 0
-        self._say(f"has lost the arena, and joins again within {seconds:.0f} s")
+        if self._is_joined:
+            self._is_joined = False
+            self._tell(f"{self.name} has lost the arena, and joins again within {seconds:.0f} s")
+
+    def joined(self) -> None:
+        """The arena is there again; what it was at is begun anew, and told from where it was."""
+        self._is_joined = True
+        self._tell(f"{self.name} has joined again: what was begun is done once more")
+
+    def leave(self, command: str) -> None:
+        """Nobody listens any more; what shows how it went on."""
+        if self.submission:
+            self._tell("")  # the terminal has shown ^C
+            self._tell(f"{self.submission} goes on without you: {command}")
 
     def hear(self, message: pb.SubmitBotResponse) -> bool | None:
         """Tell of one message; whether it is ready, None while that is open."""

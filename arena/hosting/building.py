@@ -30,8 +30,8 @@ _NOT_STARTED: Final = (1, 126, 127)
 what many say that did."""
 
 _NO_NETWORK: Final = (
-    "Builds reach no network on this arena: what they need must be in the folder, see "
-    "docs/bots/submitting.md"
+    "If it wanted the network: builds reach none on this arena, what they need must be in the "
+    "folder, see docs/bots/submitting.md"
 )
 
 TELL_SECONDS: Final = 0.25

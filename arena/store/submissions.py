@@ -28,10 +28,7 @@ def begin(session: Session, new: NewSubmission, now_us: int) -> Submission:
     Raises:
         Conflict: the bot's name belongs to somebody else, or looks like that of another bot.
     """
-    owner = session.scalar(sa.select(BotRow.owner).where(BotRow.name == new.name))
-    if owner not in (None, new.owner):
-        raise Conflict(f"the bot name {new.name!r} belongs to somebody else: choose another")
-    _refuse_look_alike(session, new.name)
+    refuse_taken(session, new.name, new.owner)
     row = SubmissionRow(
         name=new.name,
         owner=new.owner,
@@ -45,6 +42,14 @@ def begin(session: Session, new: NewSubmission, now_us: int) -> Submission:
     session.add(row)
     session.flush()
     return _submission(row, None)
+
+
+def refuse_taken(session: Session, name: str, owner: str) -> None:
+    """Refuse a name that is not the owner's to give: see `begin`."""
+    known = session.scalar(sa.select(BotRow.owner).where(BotRow.name == name))
+    if known not in (None, owner):
+        raise Conflict(f"the bot name {name!r} belongs to somebody else: choose another")
+    _refuse_look_alike(session, name)
 
 
 def move(

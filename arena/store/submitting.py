@@ -40,6 +40,11 @@ class Submitting(Transactions):
             requests.remember(session, request, begun.id, now)
             return begun
 
+    def refuse_taken_name(self, name: str, owner: str) -> None:
+        """Raises Conflict where `begin_submission` would for a bot of that name and owner."""
+        with self._reading() as session:
+            submissions.refuse_taken(session, name, owner)
+
     def submission_of(self, request: Request) -> Submission | None:
         """What a request led to, None for a new one.
 

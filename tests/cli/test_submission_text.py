@@ -8,6 +8,28 @@ from arena.cli.submission_text import Told
 from arena.v1 import bot_service_pb2 as pb
 
 
+def test_who_joins_again_is_told_so_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    told = Told("tutor", as_json=False)
+    for _ in range(2):
+        told.joining(60)
+        told.joining(60)
+        told.joined()
+    lost, back = "has lost the arena, and joins again within 60 s", "has joined again: "
+    said = capsys.readouterr().err.splitlines()
+    assert [line.removeprefix("tutor ")[: len(lost)] for line in said][::2] == [lost] * 2
+    assert all(back in line for line in said[1::2])
+
+
+def test_who_leaves_is_told_where_to_look(capsys: pytest.CaptureFixture[str]) -> None:
+    told = Told("tutor", as_json=False)
+    told.leave("arena bot logs tutor --build")
+    assert capsys.readouterr().err == ""
+    told.hear(pb.SubmitBotResponse(received=pb.SubmissionReceived(submission="submissions/3")))
+    told.leave("arena bot logs tutor --build")
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "submissions/3 goes on without you: arena bot logs tutor --build"
+
+
 @pytest.mark.parametrize(
     ("ahead", "worked", "words"),
     [

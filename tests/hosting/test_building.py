@@ -113,7 +113,7 @@ class Closed(ProcessRunner):
 
 
 async def test_where_builds_reach_no_network_a_failed_one_is_told(part: Part, guard: Guard) -> None:
-    with pytest.raises(BuildFailed, match=r"status 3\. Builds reach no network on this arena: "):
+    with pytest.raises(BuildFailed, match=r"status 3\. If it wanted the network: "):
         await Builder(Closed(), BOUNDS, guard).build(
             manifest(part, "exit 3"), part, "test", BuildLog()
         )

@@ -84,6 +84,7 @@ class SubmissionCalls(bot_service_pb2_grpc.BotServiceServicer):
         """Receive an archive and have it worked on."""
         submissions = self._taking()
         name = _fit_name(header.display_name)
+        await asyncio.to_thread(self._store.refuse_taken_name, name, owner)  # before all is sent
         with contextlib.ExitStack() as hold, _refusing(), submissions.uploading(owner):
             part = hold.enter_context(submissions.shelf.part())
             await incoming.archive(header, part)

@@ -79,3 +79,13 @@ async def test_a_name_that_looks_like_anothers_is_refused(house: House, folder: 
         told = await refused(twin, grpc.StatusCode.ALREADY_EXISTS)
         assert told.startswith(f"the bot name {name!r} differs from {other!r} by its case alone")
     assert len(house.store.submissions()) == 1
+
+
+async def test_a_name_of_somebody_else_is_refused_before_anything_is_sent(
+    house: House, folder: Path
+) -> None:
+    await submit(house, packed(folder))
+    headed = next(packed(folder).pieces())
+    headed.header.request_id = "b"
+    with pytest.raises(grpc.RpcError, match="'tutor' belongs to somebody else"):
+        await submit(house, Wrong(others=(headed,)), BOB)
