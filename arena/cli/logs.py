@@ -167,14 +167,14 @@ def watch_for_bugs(loop: asyncio.AbstractEventLoop) -> None:
 
 def _loop_error(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     error = context.get("exception")
-    if error is not None and _is_for_another_loop(error):
+    if error is not None and is_for_another_loop(error):
         return
     task = context.get("future") or context.get("task")
     name = task.get_name() if isinstance(task, asyncio.Task) else "the event loop"
     _tell_bug(error, name, detail=str(context.get("message", "")))
 
 
-def _is_for_another_loop(error: BaseException) -> bool:
+def is_for_another_loop(error: BaseException) -> bool:
     """Whether it is an event of gRPC's for an event loop that is closed, which nobody waits for.
 
     gRPC has one queue of events a process, and any loop may be woken for it.  What a loop cancelled

@@ -82,7 +82,11 @@ def test_a_lost_line_is_joined_again_under_the_same_request(
     assert len(set(shaky.requests)) == 1
     assert done.err.splitlines()[1:] == [
         "my-bot was received as submissions/7",
-        "my-bot has lost the arena, and joins again within 60 s",
+        *5
+        * (
+            "my-bot has lost the arena, and joins again within 60 s",
+            "my-bot has joined again: what was begun is done once more",
+        ),
     ]
 
 
