@@ -49,7 +49,7 @@ def submit(
 
     told = Told(called, as_json=as_json)
     with connected(server, data) as arena:
-        refuse_strangers(arena)
+        refuse_strangers(arena, called)
         archive = _packed(manifest)
         ready = follow(arena, called, archive, told)
     raise typer.Exit(DONE if ready else FAILED)

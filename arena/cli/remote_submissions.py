@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shlex
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -23,14 +22,13 @@ PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 5.0
 
 
-def refuse_strangers(remote: Remote) -> None:
-    """See that whoever runs the command may submit, before anything is packed or sent.
+def refuse_strangers(remote: Remote, name: str) -> None:
+    """See that whoever runs the command may submit bots, before anything is packed or sent.
 
     Raises:
         CliError: there is no token, it is not good, or the arena is gone.
     """
-    stub = bot_service_pb2_grpc.BotServiceStub(remote.channel)
-    remote.ask_as_author(stub.ListSubmissions, pb.ListSubmissionsRequest(page_size=1))
+    newest_of(remote, name)
 
 
 def follow(remote: Remote, name: str, archive: bytes, told: Told) -> bool:
@@ -118,9 +116,8 @@ class _Line:
 def _lost(error: CliError, remote: Remote, told: Told) -> CliError:
     """Where no answer came: what is known, and where to look."""
     if isinstance(error, Lost):
-        words = shlex.join(("arena", "bot", "logs", told.name, "--build"))
         error.hint = (
-            f"{told.submission} goes on if the arena does: see {words}{remote.words}"
+            f"{told.submission} goes on if the arena does: see {build_words(remote, told.name)}"
             if told.submission
             else "it may have been received all the same: submitting it again does no harm"
         )

@@ -210,6 +210,7 @@ class Shelf:
         """
         gone = Path(tempfile.mkdtemp(prefix=_PART, dir=self._folder))
         self.folder(content_hash).rename(gone / "content")
+        self._sizes.pop(content_hash, None)  # built once more it may take another
         _sync(self._folder)
         remove(gone)
 

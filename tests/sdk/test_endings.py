@@ -130,11 +130,23 @@ async def test_a_signal_says_goodbye_and_exits_with_0(number: signal.Signals) ->
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
 
 
-async def test_a_bug_in_act_goes_through() -> None:
-    class Broken(Bot):
-        def act(self, view: View, legal: tuple[Action, ...]) -> Action:
-            raise ZeroDivisionError("mine")
+class Broken(Bot):
+    """Cannot act."""
 
+    def act(self, view: View, legal: tuple[Action, ...]) -> Action:
+        raise ZeroDivisionError("mine")
+
+
+class BrokenLater(Bot):
+    """Cannot act, as it finds out after a while."""
+
+    async def act(self, view: View, legal: tuple[Action, ...]) -> Action:
+        await asyncio.sleep(0)
+        raise ZeroDivisionError("mine")
+
+
+@pytest.mark.parametrize("bot", [Broken, BrokenLater])
+async def test_a_bug_in_act_goes_through(bot: type[Bot]) -> None:
     async def script(stream: Stream) -> None:
         await stream.welcome()
         await stream.send_items(opening(Feeder(CLASSIC)))
@@ -142,23 +154,7 @@ async def test_a_bug_in_act_goes_through() -> None:
 
     async with scripted_arena(script) as arena:
         with pytest.raises(ZeroDivisionError, match="mine"):
-            await play(Broken, options(arena.address))
-
-
-async def test_a_bug_in_an_async_act_goes_through() -> None:
-    class Broken(Bot):
-        async def act(self, view: View, legal: tuple[Action, ...]) -> Action:
-            await asyncio.sleep(0)
-            raise ZeroDivisionError("mine")
-
-    async def script(stream: Stream) -> None:
-        await stream.welcome()
-        await stream.send_items(opening(Feeder(CLASSIC)))
-        await stream.ended()
-
-    async with scripted_arena(script) as arena:
-        with pytest.raises(ZeroDivisionError, match="mine"):
-            await play(Broken, options(arena.address))
+            await play(bot, options(arena.address))
 
 
 @pytest.mark.parametrize("turns", [0, 1, 3, 5, 8])

@@ -98,4 +98,5 @@ def test_a_content_goes_whole(tmp_path: Path) -> None:
         shelf.keep(part, "5" * 64, "log", "{}")
     assert 10_000 <= shelf.size("5" * 64) < 20_000
     shelf.discard("5" * 64)
+    assert shelf.size("5" * 64) == 0
     assert {path.name for path in shelf.folder("").iterdir()} == {".failed", ".received"}
