@@ -6,9 +6,7 @@ import contextlib
 import itertools
 import json
 import re
-import signal
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import ARENA, PLAIN, ROOT, Done, InProcess, assert_refused, process
+from tests.cli.commands import Done, InProcess, assert_refused, process
+from tests.cli.serving import serving
 
 FILE = 'name = "cup"\nbots = ["random", "first_legal"]\nsets = 1\n'
 
@@ -41,23 +40,8 @@ class Served:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address and data folder of a running arena."""
     data = tmp_path_factory.mktemp("served") / "data"
-    with subprocess.Popen(
-        [*ARENA, "serve", "--data", str(data), "--listen", "127.0.0.1:0", "--http", "none"],
-        env=PLAIN,
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stderr is not None
-        said = ""
-        while "token" not in said and (line := running.stderr.readline()):
-            said += line
-        found = re.search(r"bots +(\S+)", said)
-        assert found is not None, said
-        yield found[1], data
-        running.send_signal(signal.SIGTERM)
-        running.communicate(timeout=30)
-        assert running.returncode == 0
+    with serving(data) as (address, _):
+        yield address, data
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
-import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,6 +13,7 @@ import pytest
 
 from arena.store import NewVersion, Store, VersionKind, VersionState
 from tests.cli.commands import ARENA, PLAIN, ROOT, InProcess, assert_refused
+from tests.cli.serving import serving
 
 pytestmark = pytest.mark.timeout(300)  # what is submitted is built, checked and played
 
@@ -45,28 +44,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         capture_output=True,
         check=True,
     )
-    options = ("--listen", "127.0.0.1:0", "--http", "none", "--runner", "process")
-    builds = ("--build-environment", "FLAVOUR")
-    with subprocess.Popen(
-        [*ARENA, "serve", "--data", str(data), *options, *builds],
-        env=PLAIN | {"FLAVOUR": "sour"},
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stderr is not None
-        said = ""
-        while "token" not in said and (line := running.stderr.readline()):
-            said += line
-        found = re.search(r"bots +(\S+)", said)
-        assert found is not None, said
+    options = ("--runner", "process", "--build-environment", "FLAVOUR")
+    with serving(data, *options, environment=PLAIN | {"FLAVOUR": "sour"}) as (address, said):
         assert "submissions contained by process: nothing" in said
         assert "builds are given FLAVOUR" in said
         assert "sour" not in said
-        yield Served(found[1], data, json.loads(made.stdout)["token"])
-        running.send_signal(signal.SIGTERM)
-        running.communicate(timeout=30)
-        assert running.returncode == 0
+        yield Served(address, data, json.loads(made.stdout)["token"])
 
 
 @pytest.fixture

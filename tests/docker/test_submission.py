@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.serving import serving
 from tests.docker.podman import Podman
 from tests.docker.test_arena_image import IMAGE
 
@@ -48,25 +46,11 @@ class Served:
 def served(images: Podman, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     images("build", "--tag", PLAYER, "-", given=f"FROM {IMAGE}\n{PLAYS}\n")
     data = tmp_path_factory.mktemp("served") / "data"
-    options = ("--data", str(data), "--listen", "127.0.0.1:0", "--http", "none")
     contained = ("--runner", "container", "--image", IMAGE, "--image", PLAYER)
-    with subprocess.Popen(
-        [ARENA, "serve", *options, *contained],
-        env={**os.environ, **images.variables},
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stderr is not None
-        said = ""
-        while "token" not in said and (line := running.stderr.readline()):
-            said += line
-        found = re.search(r"bots +(\S+)", said)
-        assert found is not None, said
+    environment = {**os.environ, **images.variables}
+    with serving(data, *contained, environment=environment) as (address, said):
         assert "submissions contained by container" in said
-        yield Served(images, ("--server", found[1], "--data", str(data)))
-        running.send_signal(signal.SIGTERM)
-        running.communicate(timeout=120)
-        assert running.returncode == 0
+        yield Served(images, ("--server", address, "--data", str(data)))
 
 
 def bot(folder: Path, more: str) -> Path:

@@ -1,45 +1,11 @@
-"""Sending a bot to a running arena that contains it, as ``docs/bots/submitting.md`` has it."""
+"""What an author sends of a bot, as ``docs/bots/submitting.md`` has it."""
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import signal
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 from arena.hosting.folder import files_of
-from tests.cli.commands import ARENA, PLAIN, ROOT
-
-OPTIONS = ("--listen", "127.0.0.1:0", "--http", "none", "--runner", "bubblewrap")
-
-
-@contextlib.contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """An arena as it is by default, over a data folder; its address."""
-    log = data.with_suffix(".log")
-    with (
-        log.open("w") as said,
-        subprocess.Popen(
-            [*ARENA, "serve", "--data", str(data), *OPTIONS],
-            env=PLAIN,
-            cwd=ROOT,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as arena,
-    ):
-        assert arena.stderr is not None
-        try:
-            for line in arena.stderr:
-                said.write(line)
-                if line.startswith("token"):
-                    break
-            assert arena.poll() is None, log.read_text()
-            yield f"unix:{data}/arena.sock"
-        finally:
-            arena.send_signal(signal.SIGTERM)
-            arena.communicate(timeout=60)
 
 
 def copy_to_send(bot: Path, target: Path, built: tuple[str, ...]) -> None:

@@ -21,7 +21,8 @@ from arena.hosting.command import sample_folders
 from arena.rules import VARIANTS, Rank, Variant, variant_to_toml
 from arena.rules.variant import Auction, OpeningLead
 from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done
-from tests.languages.submitting import copy_to_send, serving
+from tests.cli.serving import serving
+from tests.languages.submitting import copy_to_send
 
 SECONDS = 1500.0
 """For one command: a first build on a slow machine."""
@@ -148,7 +149,7 @@ class Trial:
         have_built(starter)
         copy_to_send(sample_folders()[starter], tmp_path / "sent", self.sent_built)
         data = tmp_path / "data"
-        with serving(data) as address:
+        with serving(data, "--runner", "bubblewrap") as (address, _):
             server = ("--server", address, "--data", data)
             done = run("bot", "submit", tmp_path / "sent", *server, "--json")
             assert done.code == 0, f"{done.out[-4000:]}\n{done.err[-4000:]}"
