@@ -6,13 +6,10 @@ import csv
 import io
 import json
 import re
-import signal
-import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,26 +25,8 @@ from arena.store import (
     VersionState,
 )
 from tests.cli.bots import interrupter, script
-from tests.cli.commands import ARENA, PLAIN, ROOT, SEED, Done, InProcess, assert_refused, process
-
-SHORT = f'variant = "double"\nsets = 1\nseed = "{SEED}"\n'
-BOTS = 'bots = ["random", "first_legal", {name = "mine", command = "python mine.py"}]\n'
-FIRST_LEGAL = (ROOT / "sample_bots" / "python" / "first_legal" / "bot.py").read_text()
-
-
-def written(folder: Path, name: str = "spring", rest: str = SHORT + BOTS) -> Path:
-    """A tournament file, with the script of its third bot beside it."""
-    file = folder / f"{name}.toml"
-    file.write_text(f'name = "{name}"\n{rest}')
-    (folder / "mine.py").write_text(FIRST_LEGAL)
-    return file
-
-
-def document(done: Done) -> dict[str, Any]:
-    """What a command printed as JSON."""
-    assert done.code in (0, 130), done
-    found: dict[str, Any] = json.loads(done.out)
-    return found
+from tests.cli.commands import SEED, Done, InProcess, assert_refused, process
+from tests.cli.small_tournaments import FIRST_LEGAL, SHORT, document, written
 
 
 @pytest.fixture(scope="module")
@@ -248,43 +227,6 @@ def test_an_interrupted_tournament_goes_on_to_the_same_table(tmp_path: Path, pla
     assert second["tournament"]["state"] == "finished"
     whole = document(process("tournament", "run", file, "--data", tmp_path / "whole", "--json"))
     assert second["leaderboard"]["rows"] == whole["leaderboard"]["rows"]
-
-
-def test_a_killed_tournament_goes_on(tmp_path: Path) -> None:
-    bot = interrupter(tmp_path, 3, signal="SIGKILL")
-    rest = f'bots = ["random", {{name = "x", command = "{bot}"}}]\ntables = 2\n{SHORT}'
-    file = written(tmp_path, rest=rest)
-    killed = subprocess.run(
-        [*ARENA, "tournament", "run", file, "--data", tmp_path / "data"],
-        env=PLAIN,
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-        timeout=50,
-    )
-    assert killed.returncode == -signal.SIGKILL
-    status = process("tournament", "status", "--data", tmp_path / "data")
-    assert "state       interrupted, 0 of 1 sets played" in status.out
-    assert status.err == f"next:   arena tournament resume 1 --data {tmp_path / 'data'}\n"
-    listed = document(process("tournament", "list", "--data", tmp_path / "data", "--json"))
-    assert [one["state"] for one in listed["tournaments"]] == ["interrupted"]
-    done = document(process("tournament", "run", file, "--data", tmp_path / "data", "--json"))
-    assert done["tournament"]["sets"] == {"finished": 1, "planned": 1}
-
-
-def test_a_resume_with_a_changed_bot_is_refused(arena: InProcess, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    assert process("tournament", "create", written(tmp_path), "--data", data).code == 0
-    (tmp_path / "mine.py").write_text(FIRST_LEGAL + "\n# changed\n")
-    changed = arena("tournament", "resume", "--data", data)
-    assert_refused(changed, 1, "bot 'mine' has changed")
-    assert "hint:  newer than it: mine.py; put its files back, or" in changed.err
-    (tmp_path / "mine.py").unlink()
-    gone = arena("tournament", "resume", "--data", data)
-    assert_refused(gone, 1, "bot 'mine' has changed")
-    assert "hint:  put its files back, or" in gone.err
-    told = document(arena("tournament", "status", "--data", data, "--json"))["tournament"]
-    assert (told["state"], told["seed"]) == ("created", None)
 
 
 def test_a_moved_bot_is_started_where_it_is_now(arena: InProcess, tmp_path: Path) -> None:
